@@ -1,0 +1,176 @@
+/**
+ * How a runner is started, and what whoever starts it must know.
+ *
+ * BUILT-IN: `node packages/runner/src/main.ts --built-in`
+ *   stdin   one line of JSON (`StartLine`, below), then end of file. No other argument, and no secret in the environment.
+ *   stdout, stderr
+ *           a file or ignored; never a pipe of the server. What is written there is for the operator, and holds no secret.
+ *   spawn   `detached: true`, then `unref()`. The working directory does not matter.
+ *   environment
+ *           PATH (where the tools are looked up), and LANG, LC_ALL, LC_CTYPE, TZ where they are set. These are also what
+ *           tools get; everything else that a tool shall see goes into `env` of the start line. Nothing else is read.
+ *
+ * REMOTE: `signalbox runner start`, with settings in the environment (`readRemoteOptions`).
+ *
+ * FILES, all under `data_dir` (the runner's own directory, made 0700 if it is missing; for the built-in one DATA/runner):
+ *   lock.db           held by BEGIN EXCLUSIVE as long as this runner may take work; free the moment it is gone or drains.
+ *                     Only SQLite may open it: another open and close in the holder's process would drop the lock.
+ *   tasks/<task>-<claim>/
+ *                     state.json (what a successor needs to end the task's processes; no secret), log.spool, secrets, tree
+ *   repositories/     bare caches, one for each repository, URL and key; can be deleted while no runner runs
+ *   requirements/     Ansible Galaxy installs, one for each content of a requirements file
+ *   known-hosts/      host keys that were accepted on first contact, one file for each project
+ * `address_file` (DATA/run/server.json) is read, never written: {"url": "http://127.0.0.1:3000/base"}. It is read again
+ * after every failed request, so a server on a new port costs nothing. All calls go to <url>/api/internal/runners.
+ *
+ * EXIT CODES
+ *   0  another runner holds the lock; or told to drain and everything is finished; or `leave_after_seconds` without
+ *      a server, no task in hand and every log handed over; or a first SIGTERM or SIGINT after its tasks were stopped
+ *   1  bad start line or setting, or a data directory that cannot be used: one sentence on stderr
+ *   2  the server refuses it (401, or 426 `runner_outdated`) and it holds nothing
+ * Any other end is a crash. Start it again in all cases but 0 by lock; the new one clears up what the old one left.
+ *
+ * SIGNALS. SIGTERM and SIGINT: no new work, running tasks are stopped by their own escalation and end as `error`, "the
+ * runner was shut down"; then exit 0. The second signal kills at once. A server that wants the tasks to go on sends none:
+ * it answers `drain` to a runner that shall end when it is done, and leaves it alone.
+ */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+
+const Limits = {
+  /** Tasks at a time; null = no limit of its own. */
+  max_parallel_tasks: z.optional(z.nullable(z.int().check(z.positive()))),
+  /** Bytes of log that one task may spool while no server takes it. Beyond that lines are counted and lost. */
+  spool_limit: z.optional(z.int().check(z.positive())),
+  leave_after_seconds: z.optional(z.number().check(z.positive())),
+};
+
+/** The one line on the stdin of the built-in runner. Unknown members are ignored. */
+export const StartLine = z.object({
+  token: z.string().check(z.minLength(1)),
+  address_file: z.string().check(z.startsWith('/')),
+  data_dir: z.string().check(z.startsWith('/')),
+  /** Directories that hold repositories which may be used by path or file URL. */
+  local_repositories: z.optional(z.array(z.string())),
+  /** One more such directory: where the demo project's repository is. */
+  demo_repository: z.optional(z.nullable(z.string())),
+  /** What every tool gets in its environment: the fixed variables, and the forwarded ones with their values. */
+  env: z.optional(z.record(z.string(), z.string())),
+  ...Limits,
+});
+export type StartLine = z.infer<typeof StartLine>;
+
+/** Where the servers are: the file that a server writes, or fixed addresses. */
+export type ServerAddress = { file: string } | { urls: string[] };
+
+export type RunnerOptions = {
+  token: string;
+  server: ServerAddress;
+  dataDir: string;
+  localRepositories: string[];
+  /** PATH and locale of the runner, and what the start line adds for tools. */
+  toolEnv: Record<string, string>;
+  maxParallelTasks: number | null;
+  spoolLimit: number;
+  leaveAfterMs: number;
+  /** A remote runner waits for its server for ever; the built-in one must not outlive a test run. */
+  leaves: boolean;
+};
+
+/** A setting that cannot be used; the message names it. */
+export class BadSetting extends Error {}
+
+const passedOn = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'];
+const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const defaultSpoolLimit = 1024 ** 3;
+const defaultLeaveAfterMs = 30_000;
+
+type Environment = Record<string, string | undefined>;
+
+function pickToolEnv(environment: Environment, extra: Record<string, string>): Record<string, string> {
+  const env: Record<string, string> = { PATH: defaultPath };
+  for (const name of passedOn) {
+    const value = environment[name];
+    if (value) env[name] = value;
+  }
+  return { ...env, ...extra };
+}
+
+/** @throws BadSetting */
+export function readStartLine(line: string, environment: Environment = process.env): RunnerOptions {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw new BadSetting('The start line on stdin is not JSON', { cause: error });
+  }
+  const parsed = z.safeParse(StartLine, value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new BadSetting(`The start line on stdin is wrong at "${issue?.path.join('.')}": ${issue?.message}`);
+  }
+  const start = parsed.data;
+  const demo = start.demo_repository ? [start.demo_repository] : [];
+  return {
+    token: start.token,
+    server: { file: start.address_file },
+    dataDir: start.data_dir,
+    localRepositories: [...(start.local_repositories ?? []), ...demo],
+    toolEnv: pickToolEnv(environment, start.env ?? {}),
+    maxParallelTasks: start.max_parallel_tasks ?? null,
+    spoolLimit: start.spool_limit ?? defaultSpoolLimit,
+    leaveAfterMs: start.leave_after_seconds === undefined ? defaultLeaveAfterMs : start.leave_after_seconds * 1000,
+    leaves: true,
+  };
+}
+
+function readToken(environment: Environment): string {
+  const token = environment.SIGNALBOX_RUNNER_TOKEN;
+  if (token) return token;
+  const file = environment.SIGNALBOX_RUNNER_TOKEN_FILE;
+  if (!file) throw new BadSetting('SIGNALBOX_RUNNER_TOKEN or SIGNALBOX_RUNNER_TOKEN_FILE is required');
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new BadSetting(`SIGNALBOX_RUNNER_TOKEN_FILE: ${file} cannot be read`, { cause: error });
+  }
+}
+
+function readForwarded(environment: Environment): Record<string, string> {
+  const forwarded: Record<string, string> = {};
+  for (const name of (environment.SIGNALBOX_FORWARDED_ENV_VARS ?? '').split(',')) {
+    const value = environment[name.trim()];
+    if (value !== undefined) forwarded[name.trim()] = value;
+  }
+  return forwarded;
+}
+
+function readCount(environment: Environment, name: string): number | null {
+  const text = environment[name];
+  if (!text) return null;
+  if (!/^\d{1,9}$/.test(text)) throw new BadSetting(`${name} must be a whole number, 0 for no limit`);
+  return Number(text) === 0 ? null : Number(text);
+}
+
+/** Settings of a runner on a machine of its own. @throws BadSetting */
+export function readRemoteOptions(environment: Environment = process.env): RunnerOptions {
+  const urls = (environment.SIGNALBOX_SERVER ?? '').split(',').filter((url) => url !== '');
+  if (urls.length === 0) throw new BadSetting('SIGNALBOX_SERVER is required: the URL of the server');
+  for (const url of urls) {
+    if (!URL.canParse(url) || !/^https?:/.test(url))
+      throw new BadSetting(`SIGNALBOX_SERVER: "${url}" is not an http URL`);
+  }
+  const dataDir = environment.SIGNALBOX_RUNNER_DATA;
+  if (!dataDir?.startsWith('/')) throw new BadSetting('SIGNALBOX_RUNNER_DATA is required: an absolute path');
+  return {
+    token: readToken(environment),
+    server: { urls },
+    dataDir,
+    localRepositories: (environment.SIGNALBOX_LOCAL_REPOSITORIES ?? '').split(':').filter((path) => path !== ''),
+    toolEnv: pickToolEnv(environment, readForwarded(environment)),
+    maxParallelTasks: readCount(environment, 'SIGNALBOX_RUNNER_MAX_PARALLEL_TASKS'),
+    spoolLimit: readCount(environment, 'SIGNALBOX_RUNNER_SPOOL_LIMIT') ?? defaultSpoolLimit,
+    leaveAfterMs: defaultLeaveAfterMs,
+    leaves: false,
+  };
+}
