@@ -7,7 +7,13 @@ const TEST = '[.](test|story)[.]tsx?$|/src/test/';
 const HTTP_LIBRARIES = '^node_modules/(fastify|@fastify|ws|fastify-plugin)/';
 const ROUTES_FILE = '/[a-z0-9-]*routes[.]ts$';
 
-/** Every rule is an error; `hint` tells the reader what to do instead. */
+/**
+ * Every rule is an error; `hint` tells the reader what to do instead.
+ * @param {string} name
+ * @param {string} hint
+ * @param {object} from
+ * @param {object} to
+ */
 function forbid(name, hint, from, to) {
   return { name, severity: 'error', comment: hint, from, to };
 }
