@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { LogTables, StateTables } from './tables.ts';
+
+/** A handle for queries on the state: the database itself, or a transaction of it. Always the first argument. */
+export type Db = Kysely<StateTables>;
+export type LogDb = Kysely<LogTables>;
+
+/**
+ * Both databases behind one shape. Reads go to `read`; every write goes through `transact`, also a single one.
+ *
+ * On SQLite `transact` is a group commit: what was asked for in one turn of the event loop runs as savepoints in one
+ * transaction, and nobody is answered before its COMMIT. Therefore a callback awaits nothing but queries on its handle:
+ * no network, no timers, no files. `read` is another connection and sees committed rows only.
+ * On PostgreSQL each call is a transaction of its own.
+ */
+export type Database = {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly read: Db;
+  transact<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  readonly logs: LogDatabase;
+  /** Runs `work` again for this database's notifications of other servers; SQLite has none. */
+  readonly notices: Notices;
+  /** Time of the last failed contact with the database, or of the opening: no lease runs out on time before it. */
+  healthySince(): number;
+  close(): Promise<void>;
+};
+
+/** The log store has its own file on SQLite (synchronous=NORMAL) and its own durability on PostgreSQL. */
+export type LogDatabase = {
+  readonly read: LogDb;
+  /** Durable against the end of this process; against power loss only with `durable` (used for the seal). */
+  transact<T>(work: (db: LogDb) => Promise<T>, options?: { durable: boolean }): Promise<T>;
+};
+
+/** LISTEN/NOTIFY between servers: ids only, at most 8,000 bytes. */
+export type Notices = {
+  send(channel: string, text: string): Promise<void>;
+  listen(channel: string, onNotice: (text: string) => void): () => void;
+  /** After every (re)connect: what was missed must be swept. */
+  onReconnect(sweep: () => void): void;
+};
