@@ -1,0 +1,105 @@
+// Builds the product into dist/: the programs as one file each, the console as compressed files.
+// dist/ is replaced as a whole at the end, so a failed build leaves the last good one.
+
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { DIST, fingerprintSources, STAMP_NAME } from './freshness.mjs';
+import { buildEnvironment, findProgram, ROOT } from './node-26.mjs';
+import { runProgram } from './run.mjs';
+
+const NEXT = `${DIST}.next`;
+const PROGRAMS = {
+  'server.js': 'packages/server/src/main.ts',
+  'reader-worker.js': 'packages/server/src/db/reader-worker.ts',
+  'runner.js': 'packages/runner/src/main.ts',
+};
+const COMPRESSIBLE = /[.](css|html|js|json|svg|txt)$/;
+/** Below this a compressed answer saves no packet. */
+const SMALLEST_COMPRESSED = 1024;
+
+const begin = Date.now();
+// Taken before the build: a file that changes meanwhile leaves the build stale, not wrongly fresh.
+const fingerprint = fingerprintSources();
+await rm(NEXT, { recursive: true, force: true });
+await mkdir(NEXT, { recursive: true });
+try {
+  await Promise.all([buildPrograms(), buildConsole()]);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+await writeFile(path.join(NEXT, STAMP_NAME), fingerprint);
+await rm(DIST, { recursive: true, force: true });
+await rename(NEXT, DIST);
+console.log(`Built in ${((Date.now() - begin) / 1000).toFixed(1)} s.`);
+
+async function buildPrograms() {
+  for (const [name, entry] of Object.entries(PROGRAMS)) {
+    if (existsSync(path.join(ROOT, entry))) await buildProgram(name, entry);
+    else console.log(`${entry} is not written yet: dist/${name} is left out.`);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} entry
+ */
+async function buildProgram(name, entry) {
+  const bundle = await rolldown({
+    input: path.join(ROOT, entry),
+    cwd: ROOT,
+    platform: 'node',
+    // pg loads its native sister only if someone installed it
+    external: ['pg-native'],
+    checks: { eval: false },
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(`${entry}: ${log.message}`);
+    },
+  });
+  await bundle.write({
+    file: path.join(NEXT, name),
+    format: 'esm',
+    sourcemap: true,
+    codeSplitting: false,
+    // CommonJS packages inside an ES module still ask for these
+    banner:
+      "import { createRequire as createRequireOfBundle } from 'node:module';\n" +
+      'const require = createRequireOfBundle(import.meta.url);\n' +
+      'const __filename = import.meta.filename;\nconst __dirname = import.meta.dirname;\n',
+  });
+  await bundle.close();
+}
+
+async function buildConsole() {
+  const folder = path.join(ROOT, 'packages/web');
+  const target = path.join(NEXT, 'web');
+  if (!existsSync(path.join(folder, 'index.html'))) {
+    console.log('packages/web/index.html is not written yet: dist/web is left out.');
+    return;
+  }
+  const args = ['build', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn'];
+  const { code, output } = await runProgram(findProgram('vite'), args, {
+    cwd: folder,
+    env: buildEnvironment({ NODE_ENV: 'production' }),
+  });
+  if (code !== 0) throw new Error(`vite build failed:\n${output}`);
+  const files = await readdir(target, { recursive: true });
+  await Promise.all(files.filter((file) => COMPRESSIBLE.test(file)).map((file) => compress(path.join(target, file))));
+}
+
+/** @param {string} file */
+async function compress(file) {
+  const content = await readFile(file);
+  if (content.length < SMALLEST_COMPRESSED) return;
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(content, { level: 9 }),
+    promisify(brotliCompress)(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
+  ]);
+  await Promise.all([writeFile(`${file}.gz`, zipped), writeFile(`${file}.br`, brotli)]);
+}
