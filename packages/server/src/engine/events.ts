@@ -1,0 +1,33 @@
+import type { Db } from '../db/database.ts';
+
+/** Who did it: a person at an address, or nobody (a schedule, a webhook, the server itself). */
+export type EventActor = { readonly userId: number | null; readonly address: string };
+export const noActor: EventActor = { userId: null, address: '' };
+
+export type EventEntry = {
+  projectId: number | null;
+  objectType: string;
+  objectId: number | null;
+  objectName: string;
+  /** A sentence for a person; never holds a secret. */
+  description: string;
+  integrationId?: number | null;
+};
+
+/** Writes one line of the activity list, in the transaction of the change that it tells of. */
+export async function recordEvent(db: Db, actor: EventActor, entry: EventEntry): Promise<void> {
+  await db
+    .insertInto('event')
+    .values({
+      created: Date.now(),
+      project_id: entry.projectId,
+      user_id: actor.userId,
+      integration_id: entry.integrationId ?? null,
+      object_type: entry.objectType,
+      object_id: entry.objectId,
+      object_name: entry.objectName,
+      description: entry.description,
+      address: actor.address,
+    })
+    .execute();
+}

@@ -1,0 +1,44 @@
+import { type ErrorBody, type ErrorCode, errorStatus } from '@signalbox/contract/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+
+/** Errors that the framework raises itself, by its codes. */
+const frameworkCodes: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The content type cannot be read'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'The body has another length than it says'],
+  FST_ERR_BAD_URL: ['invalid', 'The address is not a valid URL'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing under this address'],
+};
+
+/** The one place where a failure becomes an answer. What nobody expected is logged once and told as `internal`. */
+export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof AppError ? error : readFrameworkError(error);
+  if (known !== undefined) return sendError(reply, known);
+  log.error('A request failed', { request: request.id, method: request.method, url: request.url, cause: error });
+  return sendError(reply, new AppError('internal', `Something went wrong here; the log has it under ${request.id}`));
+}
+
+function readFrameworkError(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
+  const known = frameworkCodes[String(error.code)];
+  if (known !== undefined) return new AppError(...known);
+  const status = Number(error.statusCode);
+  return status >= 400 && status < 500 ? new AppError('invalid', 'The request cannot be read') : undefined;
+}
+
+function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  const body: ErrorBody = { error: error.message, code: error.code };
+  if (error.details !== undefined) body.details = error.details;
+  if (error.code === 'in_use') body.inUse = true;
+  const wait = retryAfter(error);
+  if (wait !== undefined) void reply.header('retry-after', String(wait));
+  return reply.code(errorStatus[error.code]).type('application/json; charset=utf-8').send(body);
+}
+
+function retryAfter(error: AppError): number | undefined {
+  const { details } = error;
+  if (typeof details !== 'object' || details === null || !('retry_after' in details)) return undefined;
+  return Number(details.retry_after);
+}

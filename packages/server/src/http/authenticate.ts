@@ -1,0 +1,63 @@
+import { runnerTokenHeader } from '@signalbox/contract/runner-protocol';
+import type { FastifyRequest } from 'fastify';
+import type { SignedInUser } from '../auth/actor.ts';
+import { findApiTokenUser } from '../auth/api-tokens.ts';
+import { findSession } from '../auth/sessions.ts';
+import { hashToken } from '../auth/tokens.ts';
+import type { RunnerIdentity } from '../engine/runner-identity.ts';
+import { AppError } from '../errors.ts';
+import { type HttpApi, sessionCookie } from './http-api.ts';
+import { hasOrigin } from './origin.ts';
+
+export type Proof = { readonly user: SignedInUser; readonly by: 'session' | 'token' };
+
+/**
+ * The user of a request, by session cookie or API token; throws `unauthenticated` where neither is good. A bearer header
+ * turns the cookie off, also when the token is bad.
+ */
+export async function identifyUser(http: HttpApi, request: FastifyRequest): Promise<Proof> {
+  const bearer = readBearer(request);
+  if (bearer !== undefined) {
+    const user = await findApiTokenUser(http.database.read, bearer, Date.now());
+    if (user === undefined) throw new AppError('unauthenticated', 'The API token is not valid');
+    return { user, by: 'token' };
+  }
+  const token = readSessionCookie(request);
+  const session = token && (await findSession(http.database, token, http.sessionLimits, Date.now()));
+  if (!session) throw new AppError('unauthenticated', 'Sign in first');
+  if (!session.verified) throw new AppError('TOTP_REQUIRED', 'TOTP_REQUIRED');
+  return { user: session.user, by: 'session' };
+}
+
+export async function identifyRunner(http: HttpApi, request: FastifyRequest): Promise<RunnerIdentity> {
+  const token = request.headers[runnerTokenHeader];
+  const runner = typeof token === 'string' && token !== '' ? await http.identifyRunner(hashToken(token)) : undefined;
+  if (runner === undefined) throw new AppError('unauthenticated', 'The runner token is not valid');
+  return runner;
+}
+
+/** Throws `foreign_origin` for a request whose Origin is not ours; a missing one passes unless it must be there. */
+export function refuseForeignOrigin(http: HttpApi, request: FastifyRequest, needed: 'optional' | 'required'): void {
+  const { origin, host } = request.headers;
+  if (origin === undefined && needed === 'optional') return;
+  if (origin !== undefined && hasOrigin(origin, http.webHost, host)) return;
+  const own = http.webHost?.origin ?? host ?? 'this server';
+  throw new AppError(
+    'foreign_origin',
+    `Requests from ${origin ?? 'an unknown origin'} are refused; open ${own} instead`,
+  );
+}
+
+export function readSessionCookie(request: FastifyRequest): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === sessionCookie && value !== undefined && value !== '') return value;
+  }
+  return undefined;
+}
+
+function readBearer(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined || !/bearer/i.test(header)) return undefined;
+  return /^\s*bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? '';
+}
