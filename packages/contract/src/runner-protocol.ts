@@ -122,7 +122,10 @@ export const SyncRequest = z.object({
   /** Raw X25519 public key, base64. */
   public_key: z.string(),
   machine: Machine,
-  /** Tasks it could take now; null = no limit of its own. */
+  /**
+   * Tasks it could take when this sync was sent; null = no limit of its own. A sync is never cut short to correct it: the
+   * server adds the tasks of this instance whose finish it has taken since.
+   */
   free: z.nullable(z.int()),
   draining: z.boolean(),
   holds: z.array(Hold),
@@ -209,6 +212,11 @@ export const ReportsRequest = z.object({
   instance: z.string(),
   /** Several tasks in one request: one is in flight at a time, the rest waits and goes together. */
   reports: z.array(Report).check(z.maxLength(256)),
+  /**
+   * The same answers as in the next sync, sent at once because a person waits for them while a sync is still held. The runner
+   * goes on repeating them in its syncs until `probes_done` names them; a probe id that is not open any more is ignored.
+   */
+  probe_answers: z.optional(z.array(ProbeAnswer)),
 });
 export type ReportsRequest = z.infer<typeof ReportsRequest>;
 
