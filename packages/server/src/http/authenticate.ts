@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
 import { runnerTokenHeader } from '@signalbox/contract/runner-protocol';
 import type { FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../auth/actor.ts';
@@ -9,13 +11,16 @@ import { AppError } from '../errors.ts';
 import { type HttpApi, sessionCookie } from './http-api.ts';
 import { hasOrigin } from './origin.ts';
 
+/** A request of the API, or the upgrade of a websocket. */
+type Incoming = { headers: IncomingHttpHeaders };
+
 export type Proof = { readonly user: SignedInUser; readonly by: 'session' | 'token' };
 
 /**
  * The user of a request, by session cookie or API token; throws `unauthenticated` where neither is good. A bearer header
  * turns the cookie off, also when the token is bad.
  */
-export async function identifyUser(http: HttpApi, request: FastifyRequest): Promise<Proof> {
+export async function identifyUser(http: HttpApi, request: Incoming): Promise<Proof> {
   const bearer = readBearer(request);
   if (bearer !== undefined) {
     const user = await findApiTokenUser(http.database.read, bearer, Date.now());
@@ -29,7 +34,7 @@ export async function identifyUser(http: HttpApi, request: FastifyRequest): Prom
   return { user: session.user, by: 'session' };
 }
 
-export async function identifyRunner(http: HttpApi, request: FastifyRequest): Promise<RunnerIdentity> {
+export async function identifyRunner(http: HttpApi, request: Incoming): Promise<RunnerIdentity> {
   const token = request.headers[runnerTokenHeader];
   const runner = typeof token === 'string' && token !== '' ? await http.identifyRunner(hashToken(token)) : undefined;
   if (runner === undefined) throw new AppError('unauthenticated', 'The runner token is not valid');
@@ -37,7 +42,7 @@ export async function identifyRunner(http: HttpApi, request: FastifyRequest): Pr
 }
 
 /** Throws `foreign_origin` for a request whose Origin is not ours; a missing one passes unless it must be there. */
-export function refuseForeignOrigin(http: HttpApi, request: FastifyRequest, needed: 'optional' | 'required'): void {
+export function refuseForeignOrigin(http: HttpApi, request: Incoming, needed: 'optional' | 'required'): void {
   const { origin, host } = request.headers;
   if (origin === undefined && needed === 'optional') return;
   if (origin !== undefined && hasOrigin(origin, http.webHost, host)) return;
@@ -48,16 +53,24 @@ export function refuseForeignOrigin(http: HttpApi, request: FastifyRequest, need
   );
 }
 
-export function readSessionCookie(request: FastifyRequest): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [name, value] = pair.trim().split('=', 2);
-    if (name === sessionCookie && value !== undefined && value !== '') return value;
-  }
-  return undefined;
+/** Text of the header that sets the session cookie, or clears it when there is no token. */
+export function writeSessionCookie(http: HttpApi, request: FastifyRequest, token: string | undefined): string {
+  return fastifyCookie.serialize(sessionCookie, token ?? '', {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: http.webHost === undefined ? request.protocol === 'https' : http.webHost.protocol === 'https:',
+    path: http.basePath === '' ? '/' : http.basePath,
+    maxAge: token === undefined ? 0 : Math.floor(http.sessionLimits.absoluteMs / 1000),
+  });
 }
 
-function readBearer(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization;
+export function readSessionCookie({ headers }: Incoming): string | undefined {
+  const value = fastifyCookie.parse(headers.cookie ?? '')[sessionCookie];
+  return value === '' ? undefined : value;
+}
+
+function readBearer({ headers }: Incoming): string | undefined {
+  const header = headers.authorization;
   if (header === undefined || !/bearer/i.test(header)) return undefined;
   return /^\s*bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? '';
 }

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+
+const windowMs = 60_000;
+const limits = { account: 5, address: 20 } as const;
+type Kind = keyof typeof limits;
+
+/** Rows that stand for one attempt until it is known to be good. */
+export type Attempt = { readonly ids: readonly number[] };
+
+/**
+ * Counts one attempt to sign in as a failure before the password is looked at, so that a hundred at once do not all pass
+ * the check; `forgiveAttempt` takes it back. Throws `too_many_attempts` with the seconds to wait.
+ */
+export async function countAttempt(db: Db, account: string, address: string, now: number): Promise<Attempt> {
+  await db
+    .deleteFrom('login_failure')
+    .where('created', '<=', now - windowMs)
+    .execute();
+  // People type passwords into the wrong field: what they typed is not kept.
+  const hashed = createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
+  const ids = [await countOne(db, 'account', hashed, now), await countOne(db, 'address', groupAddress(address), now)];
+  return { ids };
+}
+
+export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
+  await db.deleteFrom('login_failure').where('id', 'in', attempt.ids).execute();
+}
+
+async function countOne(db: Db, kind: Kind, subject: string, now: number): Promise<number> {
+  const recent = await db
+    .selectFrom('login_failure')
+    .select('created')
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('created', '>', now - windowMs)
+    .orderBy('created', 'desc')
+    .limit(limits[kind])
+    .execute();
+  const oldest = recent[limits[kind] - 1];
+  if (oldest !== undefined) {
+    const seconds = Math.max(1, Math.ceil((oldest.created + windowMs - now) / 1000));
+    throw new AppError('too_many_attempts', `Too many attempts; try again in ${seconds} s`, { retry_after: seconds });
+  }
+  const { id } = await db
+    .insertInto('login_failure')
+    .values({ kind, subject, created: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** One customer has a whole /64 of IPv6, so that is what counts as one address. */
+export function groupAddress(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::', 2);
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}
