@@ -53,7 +53,7 @@ function createOperation(name: string, route: Route): Json {
     responses: { [route.status]: describeSuccess(route), default: describeFailure() },
   };
   const body = describeBody(route);
-  if (body !== undefined) operation['requestBody'] = body;
+  if (body !== undefined) operation.requestBody = body;
   return operation;
 }
 
