@@ -284,6 +284,8 @@ export type RunnerRegistrationTable = {
 export type RunnerInstanceTable = {
   instance: string;
   runner_id: number | null;
+  /** Built-in only: the data directory that it belongs to; several servers have a built-in runner each. */
+  server: string | null;
   /** Built-in only: its own token, new at each spawn. */
   token_hash: string | null;
   public_key: string | null;
