@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Keyring } from './secrets.ts';
 import type { LogTables, StateTables } from './tables.ts';
 
 /** A handle for queries on the state: the database itself, or a transaction of it. Always the first argument. */
@@ -16,6 +17,8 @@ export type LogDb = Kysely<LogTables>;
 export type Database = {
   readonly engine: 'sqlite' | 'postgres';
   readonly read: Db;
+  /** Seals and opens the columns that hold secrets; see sealColumn and placeOf in secrets.ts. */
+  readonly keyring: Keyring;
   transact<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly logs: LogDatabase;
   /** Runs `work` again for this database's notifications of other servers; SQLite has none. */

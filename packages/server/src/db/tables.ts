@@ -1,10 +1,12 @@
-import type { ColumnType, Generated } from 'kysely';
-import type { RoleName } from '@signalbox/contract/permissions';
-import type { TaskStatus } from '@signalbox/contract/task-state';
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the rows of all tables in one place, as everyone looks them up here
+
 import type { SecretType } from '@signalbox/contract/environments';
 import type { InventoryType } from '@signalbox/contract/inventories';
 import type { KeyType } from '@signalbox/contract/keys';
+import type { RoleName } from '@signalbox/contract/permissions';
+import type { TaskStatus } from '@signalbox/contract/task-state';
 import type { TemplateType } from '@signalbox/contract/templates';
+import type { ColumnType, Generated } from 'kysely';
 
 /**
  * Rows as both databases hold them. Conventions that make one code base serve both: ids are integers, times are epoch
@@ -200,6 +202,8 @@ export type TaskTable = {
 };
 /** Secret survey answers of a task that has not started; deleted when it starts or ends. */
 export type TaskSecretTable = { task_id: number; secret: Sealed };
+/** Logs of tasks that were deleted; filled by a trigger, emptied when the log is gone too. */
+export type RetiredLogTable = { task_id: number };
 /** Tasks by status, in steps of 15 minutes of their creation: what statistics are read from. */
 export type TaskCountTable = {
   project_id: number;
@@ -422,6 +426,7 @@ export type StateTables = {
   task: TaskTable;
   task_secret: TaskSecretTable;
   task_count: TaskCountTable;
+  retired_log: RetiredLogTable;
   integration: IntegrationTable;
   integration_alias: IntegrationAliasTable;
   integration_matcher: IntegrationMatcherTable;

@@ -1,0 +1,164 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+/** Statements kept ready; a list of values of another length is another statement. */
+const maxStatements = 1000;
+
+type Prepared = { statement: StatementSync; answersRows: boolean; flags: string[] };
+
+/**
+ * Prepared statements of one connection, reused by their text. STRICT tables know INT and INTEGER; ours use INT for flags
+ * alone, and SQLite reports the declared type of a result column through aliases, joins and RETURNING. So flags come back
+ * as booleans without a list of their names.
+ */
+export class Statements {
+  readonly #file: DatabaseSync;
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(file: DatabaseSync) {
+    this.#file = file;
+  }
+
+  execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const { statement, answersRows, flags } = this.#prepare(sql);
+    const values = parameters.map(toInput);
+    if (!answersRows) {
+      const { changes, lastInsertRowid } = statement.run(...values);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    }
+    const rows = statement.all(...values);
+    for (const flag of flags) {
+      for (const row of rows) {
+        const value: unknown = row[flag];
+        if (value !== null) (row as Record<string, unknown>)[flag] = value === 1;
+      }
+    }
+    // The row type is what the query builder derived from the table types.
+    return { rows: rows as Row[] };
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#file.prepare(sql);
+    const columns = statement.columns();
+    const flags = columns.filter((column) => column.type === 'INT').map((column) => column.name);
+    const prepared = { statement, answersRows: columns.length > 0, flags };
+    if (this.#prepared.size >= maxStatements) this.#prepared.clear();
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}
+
+function toInput(value: unknown): SQLInputValue {
+  if (value === true) return 1;
+  if (value === false) return 0;
+  // Anything else that SQLite does not know is refused by node:sqlite with its own message.
+  return value as SQLInputValue;
+}
+
+/** A handle whose statements all run on one connection, at once, in the order in which they were asked for. */
+export function createSqliteHandle<Tables>(statements: Statements, mayRun: () => boolean): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new OneConnectionDialect(statements, mayRun) });
+}
+
+class OneConnectionDialect implements Dialect {
+  readonly #driver: OneConnectionDriver;
+
+  constructor(statements: Statements, mayRun: () => boolean) {
+    this.#driver = new OneConnectionDriver(statements, mayRun);
+  }
+
+  createDriver(): Driver {
+    return this.#driver;
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new UnlockedAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): SqliteIntrospector {
+    return new SqliteIntrospector(db);
+  }
+}
+
+/** Statements are synchronous, so they need no lock around them. */
+class UnlockedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class OneConnectionDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(statements: Statements, mayRun: () => boolean) {
+    this.#connection = new StatementConnection(statements, mayRun);
+  }
+
+  async init(): Promise<void> {
+    // The file is open already.
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    // There is only one.
+  }
+
+  beginTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+
+  commitTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+
+  rollbackTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+
+  async destroy(): Promise<void> {
+    // The file is closed by who opened it.
+  }
+}
+
+async function refuseTransaction(): Promise<void> {
+  throw new Error('Transactions are begun by Database.transact only');
+}
+
+class StatementConnection implements DatabaseConnection {
+  readonly #statements: Statements;
+  readonly #mayRun: () => boolean;
+
+  constructor(statements: Statements, mayRun: () => boolean) {
+    this.#statements = statements;
+    this.#mayRun = mayRun;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.#mayRun()) throw new Error('A query was run on the handle of a transaction that has ended');
+    return this.#statements.execute<Row>(query.sql, query.parameters);
+  }
+
+  // biome-ignore lint/correctness/useYield: it only refuses
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Read in pages: a stream would hold the connection');
+  }
+}
