@@ -1,6 +1,8 @@
 // The arrows of the house, checked. ARCHITECTURE.md says why they point the way they do; scripts/fences.test.ts plants
 // a violation of every rule below and sees it refused.
 
+import { Visitor } from '@swc/core/Visitor.js';
+
 const SERVER = '^packages/server/src/';
 const WEB = '^packages/web/src/';
 const TEST = '[.](test|story)[.]tsx?$|/src/test/';
@@ -156,6 +158,18 @@ const insideWeb = [
     { dependencyTypes: ['core'] },
   ),
 ];
+
+// The visitor that dependency-cruiser takes from swc stops at a `using` declaration, which is one of variables.
+const visitStatement = Visitor.prototype.visitStatement;
+/**
+ * @this {Visitor}
+ * @param {any} statement
+ */
+Visitor.prototype.visitStatement = function visitStatementOrUsing(statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
 
 export default {
   forbidden: [...everywhere, ...betweenPackages, ...insideServer, ...insideWeb],

@@ -79,6 +79,11 @@ export const plantedArrows: Plant[] = [
     file: `${server}/uses-runner-later.ts`,
     text: "export const value = await import('../../runner/src/main.ts');\n",
   },
+  {
+    rule: 'server-never-runner',
+    file: `${server}/uses-runner-using.ts`,
+    text: "export async function go() {\n  using value = (await import('../../runner/src/main.ts')).value;\n}\n",
+  },
   arrow('server-never-web', `${server}/uses-web.ts`, '../../web/src/lib/dates.ts'),
   arrow('web-sees-contract-only', `${web}/lib/uses-server.ts`, '../../../server/src/db/open.ts'),
   arrow('web-sees-contract-only', `${web}/lib/uses-runner.ts`, '../../../runner/src/main.ts'),

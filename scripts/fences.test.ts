@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -36,6 +36,7 @@ beforeAll(async () => {
     await plant(`node_modules/${name}/package.json`, manifest);
     await plant(`node_modules/${name}/index.js`, 'export const value = 1;\n');
   }
+  await symlink(path.join(ROOT, 'node_modules/@swc'), path.join(root, 'node_modules/@swc'));
   for (const [file, text] of Object.entries(cleanFiles)) await plant(file, text);
   [cleanArrows, cleanStyles] = await Promise.all([findArrows(), findStyles()]);
   for (const [file, text] of Object.entries(companionFiles)) await plant(file, text);
