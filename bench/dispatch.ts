@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { launch, readLog, waitForSuccess } from '../e2e/fixtures/tasks.ts';
+import { type Figure, percentile } from './figure.ts';
+import { openShop } from './shop.ts';
+
+const rounds = 200;
+/** Bash prints the time with microseconds as its first act. */
+const clock = 'echo "began $EPOCHREALTIME"';
+
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function readBegin(text: string): number {
+  const seconds = /began (\d+[.,]\d+)/.exec(text)?.[1];
+  if (seconds === undefined) throw new Error(`no time in "${text}"`);
+  return Number(seconds.replace(',', '.')) * 1000;
+}
+
+/** What the spawn of the very same script costs without any server. */
+function measureFloor(): number[] {
+  return Array.from({ length: rounds }, () => {
+    const start = now();
+    return readBegin(execFileSync('bash', ['-c', clock], { encoding: 'utf8' })) - start;
+  });
+}
+
+/** Launch accepted → first act of the tool, with a cached repository of a few files. */
+export async function measureDispatch(): Promise<Figure[]> {
+  await using shop = await openShop({ 'clock.sh': `${clock}\n`, 'README.md': 'bench\n' });
+  const template = await shop.template('Clock', 'clock.sh');
+  await waitForSuccess(shop.api, await launch(shop.api, template));
+  const waits: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const place = await launch(shop.api, template);
+    const accepted = now();
+    await waitForSuccess(shop.api, place);
+    waits.push(readBegin((await readLog(shop.api, place)).join('\n')) - accepted);
+  }
+  const floor = measureFloor();
+  const what = 'spawn of bash';
+  return [
+    {
+      name: 'dispatch p50',
+      unit: 'ms',
+      value: percentile(waits, 0.5),
+      goal: 25,
+      better: 'lower',
+      floor: { what, value: percentile(floor, 0.5) },
+    },
+    {
+      name: 'dispatch p99',
+      unit: 'ms',
+      value: percentile(waits, 0.99),
+      goal: 100,
+      better: 'lower',
+      floor: { what, value: percentile(floor, 0.99) },
+    },
+  ];
+}
