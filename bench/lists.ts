@@ -17,7 +17,7 @@ function fillWithTasks(file: string, sample: number, templateIds: number[]): voi
   const names = database
     .prepare("select name from pragma_table_info('task') where name <> 'id'")
     .all()
-    .map((row) => String(row['name']));
+    .map((row) => String(row.name));
   const values = names.map((name) => {
     if (name === 'template_id') return '(select value from json_each(?) where key = n % ?)';
     if (['created', 'start', 'end'].includes(name)) return `"${name}" - (? - n) * 60000`;
