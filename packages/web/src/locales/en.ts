@@ -1,0 +1,30 @@
+import app from './en/app.json' with { type: 'json' };
+import environments from './en/environments.json' with { type: 'json' };
+import history from './en/history.json' with { type: 'json' };
+import inventories from './en/inventories.json' with { type: 'json' };
+import keys from './en/keys.json' with { type: 'json' };
+import lib from './en/lib.json' with { type: 'json' };
+import log from './en/log.json' with { type: 'json' };
+import projects from './en/projects.json' with { type: 'json' };
+import repositories from './en/repositories.json' with { type: 'json' };
+import signIn from './en/sign-in.json' with { type: 'json' };
+import tasks from './en/tasks.json' with { type: 'json' };
+import templates from './en/templates.json' with { type: 'json' };
+import ui from './en/ui.json' with { type: 'json' };
+
+/** English is the source: every key of the interface is here, one file for each area. Messages are ICU. */
+export const en = {
+  ...app,
+  ...environments,
+  ...history,
+  ...inventories,
+  ...keys,
+  ...lib,
+  ...log,
+  ...projects,
+  ...repositories,
+  ...signIn,
+  ...tasks,
+  ...templates,
+  ...ui,
+};

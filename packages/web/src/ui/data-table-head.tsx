@@ -1,0 +1,69 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { t } from '../lib/i18n.ts';
+import type { SortOrder, TableSort } from '../lib/table-search.ts';
+import css from './data-table.module.css';
+import type { Column } from './data-table.tsx';
+
+type TableHeadProps<Row> = {
+  columns: Column<Row>[];
+  sort: TableSort | undefined;
+  onSort: ((sort: TableSort) => void) | undefined;
+  hasExpand: boolean;
+  hasActions: boolean;
+};
+
+export function TableHead<Row>({ columns, sort, onSort, hasExpand, hasActions }: TableHeadProps<Row>) {
+  return (
+    <thead className={css.head}>
+      <tr>
+        {hasExpand ? <th aria-label={t('ui.columnExpand')} className={css.expand} /> : null}
+        {columns.map((column) => (
+          <HeadCell
+            key={column.id}
+            column={column}
+            order={sort?.column === column.id ? sort.order : undefined}
+            onSort={column.sortBy === undefined ? undefined : onSort}
+          />
+        ))}
+        {hasActions ? <th className={css.actions} aria-label={t('ui.actions')} /> : null}
+      </tr>
+    </thead>
+  );
+}
+
+type HeadCellProps<Row> = {
+  column: Column<Row>;
+  order: SortOrder | undefined;
+  onSort: ((sort: TableSort) => void) | undefined;
+};
+
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
+
+function HeadCell<Row>({ column, order, onSort }: HeadCellProps<Row>) {
+  return (
+    <th
+      aria-sort={order === undefined ? undefined : ariaSort[order]}
+      data-align={column.align}
+      data-secondary={column.isSecondary || undefined}
+      style={{ width: column.width }}
+    >
+      {onSort === undefined ? (
+        column.title
+      ) : (
+        <button
+          type="button"
+          className={css.sort}
+          title={t('ui.sortBy', { column: column.title })}
+          onClick={() => onSort({ column: column.id, order: order === 'asc' ? 'desc' : 'asc' })}
+        >
+          {column.title}
+          {order === 'desc' ? (
+            <IconArrowDown size={13} stroke={1.8} aria-hidden />
+          ) : (
+            <IconArrowUp size={13} stroke={1.8} aria-hidden data-idle={order === undefined || undefined} />
+          )}
+        </button>
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,193 @@
+import { ActionIcon } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { t } from '../lib/i18n.ts';
+import type { TableSort } from '../lib/table-search.ts';
+import css from './data-table.module.css';
+import { TableHead } from './data-table-head.tsx';
+import { sortRows } from './data-table-sort.ts';
+
+export type Column<Row> = {
+  id: string;
+  title: string;
+  render: (row: Row) => ReactNode;
+  /** Makes the column sortable. Missing values come last in either order. */
+  sortBy?: (row: Row) => string | number | null | undefined;
+  /** Numbers stand at the right, in tabular figures. */
+  align?: 'end';
+  width?: number | string;
+  /** Paths, addresses, versions. */
+  mono?: boolean;
+  /**
+   * Place of the cell where the table has become a list (below 960 px): `title` first and bold, `side` at its right, `line`
+   * in the lines below with its heading (the default), `hidden` nowhere.
+   */
+  inList?: 'title' | 'side' | 'line' | 'hidden';
+  /** Gives way on a window narrower than 1,200 px. */
+  isSecondary?: boolean;
+  /** The column chooser leaves it alone. */
+  isFixed?: boolean;
+};
+
+type DataTableProps<Row> = {
+  /** What the table shows, for those who cannot see it. */
+  label: string;
+  columns: Column<Row>[];
+  /** Undefined while loading: the shape of the table is shown. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string | number;
+  sort?: TableSort;
+  onSort?: (sort: TableSort) => void;
+  /** Buttons at the right end of a row, in the same place in every row. */
+  renderActions?: (row: Row) => ReactNode;
+  /** Rows under an opened row: `SubRow`s that follow the same columns. */
+  renderExpanded?: (row: Row, columns: Column<Row>[]) => ReactNode;
+  /** Name of a row for its expand button. */
+  rowName?: (row: Row) => string;
+  /** Instead of the table when there is no row. */
+  empty?: ReactNode;
+  isRowActive?: (row: Row) => boolean;
+};
+
+const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, sort, renderActions, renderExpanded, empty } = props;
+  const [opened, setOpened] = useState<ReadonlySet<string | number>>(new Set());
+  if (rows !== undefined && rows.length === 0 && empty !== undefined) return empty;
+  const sorted = rows === undefined || sort === undefined ? rows : sortRows(rows, columns, sort);
+  const toggle = (key: string | number): void => {
+    const next = new Set(opened);
+    if (!next.delete(key)) next.add(key);
+    setOpened(next);
+  };
+  return (
+    <div className={css.frame}>
+      <table aria-label={label} aria-busy={rows === undefined} className={css.table}>
+        <TableHead
+          columns={columns}
+          sort={sort}
+          onSort={props.onSort}
+          hasExpand={renderExpanded !== undefined}
+          hasActions={renderActions !== undefined}
+        />
+        <tbody className={css.body}>
+          {sorted === undefined
+            ? SKELETON_ROWS.map((key) => (
+                <SkeletonRow
+                  key={key}
+                  columns={columns}
+                  hasExpand={renderExpanded !== undefined}
+                  hasActions={renderActions !== undefined}
+                />
+              ))
+            : sorted.map((row) => {
+                const key = rowKey(row);
+                return <DataRow key={key} {...props} row={row} isOpen={opened.has(key)} onToggle={() => toggle(key)} />;
+              })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type DataRowProps<Row> = DataTableProps<Row> & { row: Row; isOpen: boolean; onToggle: () => void };
+
+function DataRow<Row>(props: DataRowProps<Row>) {
+  const { row, columns, isOpen, renderActions, renderExpanded } = props;
+  return (
+    <>
+      <tr className={css.row} data-active={props.isRowActive?.(row) || undefined} data-open={isOpen || undefined}>
+        {renderExpanded === undefined ? null : (
+          <td className={css.expand}>
+            <ExpandButton
+              isOpen={isOpen}
+              name={props.rowName?.(row) ?? String(props.rowKey(row))}
+              onToggle={props.onToggle}
+            />
+          </td>
+        )}
+        {columns.map((column) => (
+          <Cell key={column.id} column={column}>
+            {column.render(row)}
+          </Cell>
+        ))}
+        {renderActions === undefined ? null : (
+          <td className={css.actions}>
+            <div className={css.buttons}>{renderActions(row)}</div>
+          </td>
+        )}
+      </tr>
+      {isOpen ? renderExpanded?.(row, columns) : null}
+    </>
+  );
+}
+
+function ExpandButton({ isOpen, name, onToggle }: { isOpen: boolean; name: string; onToggle: () => void }) {
+  return (
+    <ActionIcon
+      size={26}
+      onClick={onToggle}
+      aria-expanded={isOpen}
+      aria-label={t(isOpen ? 'ui.collapse' : 'ui.expand', { name })}
+    >
+      <IconChevronRight size={17} stroke={1.7} className={css.chevron} data-open={isOpen || undefined} />
+    </ActionIcon>
+  );
+}
+
+type CellProps<Row> = { column: Column<Row>; children: ReactNode };
+
+function Cell<Row>({ column, children }: CellProps<Row>) {
+  return (
+    <td
+      className={css.cell}
+      data-align={column.align}
+      data-mono={column.mono || undefined}
+      data-secondary={column.isSecondary || undefined}
+      data-list={column.inList ?? 'line'}
+      data-title={column.title}
+    >
+      {children}
+    </td>
+  );
+}
+
+type SubRowProps<Row> = {
+  columns: Column<Row>[];
+  /** Cells by column id; columns without one stay empty. */
+  cells: Partial<Record<string, ReactNode>>;
+  /** Right end of the row. */
+  end?: ReactNode;
+};
+
+/** A lower row under an opened one, in the columns of the table. */
+export function SubRow<Row>({ columns, cells, end }: SubRowProps<Row>) {
+  return (
+    <tr className={css.subRow}>
+      <td className={css.expand} />
+      {columns.map((column) => (
+        <Cell key={column.id} column={column}>
+          {cells[column.id]}
+        </Cell>
+      ))}
+      <td className={css.end}>{end}</td>
+    </tr>
+  );
+}
+
+type SkeletonRowProps<Row> = { columns: Column<Row>[]; hasExpand: boolean; hasActions: boolean };
+
+function SkeletonRow<Row>({ columns, hasExpand, hasActions }: SkeletonRowProps<Row>) {
+  return (
+    <tr className={css.row} aria-hidden>
+      {hasExpand ? <td className={css.expand} /> : null}
+      {columns.map((column, index) => (
+        <Cell key={column.id} column={column}>
+          <span className={css.bar} data-wide={index === 0 || undefined} />
+        </Cell>
+      ))}
+      {hasActions ? <td className={css.actions} /> : null}
+    </tr>
+  );
+}

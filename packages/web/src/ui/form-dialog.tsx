@@ -1,0 +1,78 @@
+import { Button, Kbd, Modal } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
+import { t } from '../lib/i18n.ts';
+import { FormBanner } from './form-banner.tsx';
+import css from './form-dialog.module.css';
+
+export type FormDialogProps = {
+  isOpen: boolean;
+  title: ReactNode;
+  /** Muted line under the title. */
+  subtitle?: ReactNode;
+  /** Word of the primary button. */
+  submitLabel: string;
+  onSubmit: () => void;
+  onClose: () => void;
+  isBusy?: boolean;
+  /** Shown above the fields: what the server refused as a whole. */
+  error?: ReactNode;
+  /** An unsaved draft is not thrown away by a click beside the dialog. */
+  isDirty?: boolean;
+  /** Left end of the footer. */
+  footer?: ReactNode;
+  isSubmitDisabled?: boolean;
+  width?: number;
+  children: ReactNode;
+};
+
+/** Form in a dialog: Enter in a field or Ctrl/Cmd+Enter anywhere submits, Escape closes, focus returns where it was. */
+export function FormDialog(props: FormDialogProps) {
+  const { isOpen, title, subtitle, onSubmit, onClose, isBusy = false, width = 450, isDirty = false } = props;
+  const formId = useId();
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    event.stopPropagation(); // a portal's events reach the form around it in React's tree
+    if (!isBusy && props.isSubmitDisabled !== true) onSubmit();
+  };
+  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
+  return (
+    <Modal.Root opened={isOpen} onClose={onClose} size={width} closeOnClickOutside={!isDirty && !isBusy}>
+      <Modal.Overlay />
+      <Modal.Content className={css.content}>
+        <form id={formId} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate className={css.form}>
+          <header className={css.header}>
+            <Modal.Title className={css.title}>{title}</Modal.Title>
+            {subtitle === undefined ? null : <p className={css.subtitle}>{subtitle}</p>}
+          </header>
+          <div className={css.fields}>
+            <FormBanner>{props.error}</FormBanner>
+            {props.children}
+          </div>
+          <footer className={css.footer}>
+            <div className={css.start}>{props.footer}</div>
+            <Button onClick={onClose} variant="default">
+              {t('ui.cancel')}
+            </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              loading={isBusy}
+              disabled={props.isSubmitDisabled === true}
+              rightSection={<Kbd aria-hidden>{isAppleKeyboard() ? '⌘↵' : 'Ctrl ↵'}</Kbd>}
+            >
+              {props.submitLabel}
+            </Button>
+          </footer>
+        </form>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function isAppleKeyboard(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}

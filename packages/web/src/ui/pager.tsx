@@ -1,0 +1,44 @@
+import { ActionIcon } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { t } from '../lib/i18n.ts';
+import css from './pager.module.css';
+
+export const PAGE_SIZE = 20;
+
+type PagerProps = { page: number; total: number; onPage: (page: number) => void; pageSize?: number };
+
+/** Steps through pages under a table. Renders nothing when all fits on one. */
+export function Pager({ page, total, onPage, pageSize = PAGE_SIZE }: PagerProps) {
+  const pages = Math.ceil(total / pageSize);
+  if (pages <= 1) return null;
+  const current = Math.min(page, pages);
+  const first = (current - 1) * pageSize + 1;
+  return (
+    <nav className={css.pager}>
+      <span>{t('ui.pageOf', { first, last: Math.min(total, current * pageSize), total })}</span>
+      <ActionIcon
+        variant="default"
+        aria-label={t('ui.previousPage')}
+        disabled={current === 1}
+        onClick={() => onPage(current - 1)}
+      >
+        <IconChevronLeft size={17} stroke={1.7} />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        aria-label={t('ui.nextPage')}
+        disabled={current === pages}
+        onClick={() => onPage(current + 1)}
+      >
+        <IconChevronRight size={17} stroke={1.7} />
+      </ActionIcon>
+    </nav>
+  );
+}
+
+/** The rows of one page; a page past the end is the last one. */
+export function slicePage<Row>(rows: readonly Row[], page: number, pageSize = PAGE_SIZE): Row[] {
+  const last = Math.max(1, Math.ceil(rows.length / pageSize));
+  const current = Math.min(page, last);
+  return rows.slice((current - 1) * pageSize, current * pageSize);
+}
