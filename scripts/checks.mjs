@@ -17,7 +17,7 @@ const LEFT_OUT = /(^|\/)(node_modules|dist)(\/|$)|[.]d[.]ts$/;
 
 /**
  * Runs every check, two at a time, and reports each one as soon as it has ended.
- * @param {(result: CheckResult) => void} report
+ * @param {(result: CheckResult) => void} [report]
  * @returns {Promise<CheckResult[]>}
  */
 export async function runChecks(report) {
@@ -33,7 +33,7 @@ export async function runChecks(report) {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const result = await next();
       results.push(result);
-      report(result);
+      report?.(result);
     }
   };
   await Promise.all([work(), work()]);

@@ -20,7 +20,8 @@ try {
 
 const child = spawn(requireNode26(), [path.join(DIST, 'server.js'), ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...process.env, SIGNALBOX_DEMO: process.env.SIGNALBOX_DEMO ?? '1' },
+  // The cache of compiled code saves time at the start and some MB of memory; a new build begins a new one.
+  env: { NODE_COMPILE_CACHE: path.join(DIST, '.compiled'), SIGNALBOX_DEMO: '1', ...process.env },
 });
 
 process.on('SIGTERM', forwardOnce('SIGTERM'));
