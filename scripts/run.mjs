@@ -40,7 +40,7 @@ export async function runProgram(file, args, options = {}) {
     const closed = once(child, 'close');
     const [code, signal] = await once(child, 'exit');
     // The rest of the output comes at once, unless a process that the program left behind holds the pipe open.
-    await Promise.race([closed, setTimeout(PATIENCE)]);
+    await Promise.race([closed, setTimeout(PATIENCE, undefined, { ref: false })]);
     if (signal !== null) output += `\n${file} was ended by ${signal}\n`;
     return { code: code ?? 1, output, stdout };
   } catch (error) {
