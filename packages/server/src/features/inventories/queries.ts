@@ -1,0 +1,55 @@
+import type { Inventory, InventoryType } from '@signalbox/contract/inventories';
+import type { Db } from '../../db/database.ts';
+import { orderBy, type SortRequest } from '../../sorting.ts';
+
+export type InventoryValues = Omit<Inventory, 'id' | 'project_id' | 'holder_id'>;
+type InventoryRow = Omit<Inventory, 'holder_id'>;
+
+const toInventory = (row: InventoryRow): Inventory => ({ ...row, holder_id: row.template_id });
+
+export type InventoryFilter = { types?: readonly InventoryType[]; templateId?: number | undefined };
+
+export async function listInventories(
+  db: Db,
+  projectId: number,
+  filter: InventoryFilter,
+  sort: SortRequest,
+): Promise<Inventory[]> {
+  let query = db.selectFrom('inventory').selectAll().where('project_id', '=', projectId);
+  if (filter.types !== undefined) query = query.where('type', 'in', filter.types);
+  if (filter.templateId !== undefined) query = query.where('template_id', '=', filter.templateId);
+  const rows = await query.orderBy(orderBy(sort, 'inventory', ['name', 'type'])).execute();
+  return rows.map(toInventory);
+}
+
+export async function findInventory(db: Db, projectId: number, id: number): Promise<Inventory | undefined> {
+  const row = await db
+    .selectFrom('inventory')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toInventory(row);
+}
+
+export async function insertInventory(db: Db, projectId: number, values: InventoryValues): Promise<Inventory> {
+  const row = await db
+    .insertInto('inventory')
+    .values({ ...values, project_id: projectId })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toInventory(row);
+}
+
+export async function updateInventory(
+  db: Db,
+  projectId: number,
+  id: number,
+  values: Partial<InventoryValues>,
+): Promise<void> {
+  await db.updateTable('inventory').set(values).where('id', '=', id).where('project_id', '=', projectId).execute();
+}
+
+export async function deleteInventory(db: Db, projectId: number, id: number): Promise<void> {
+  await db.deleteFrom('inventory').where('id', '=', id).where('project_id', '=', projectId).execute();
+}
