@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { CurrentUser } from '@signalbox/contract/users';
+import type { Actor } from '../../auth/actor.ts';
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { findLogin, findUser, hasUsers, insertUser } from './queries.ts';
+
+export async function describeCurrentUser(database: Database, actor: Actor, rules: ProjectRules): Promise<CurrentUser> {
+  const user = await findUser(database.read, actor.userId);
+  if (user === undefined) throw new AppError('unauthenticated', 'Sign in first');
+  return { ...user, can_create_project: mayCreateProject(actor, rules) };
+}
+
+export type ProjectRules = { readonly nonAdminCanCreateProject: boolean };
+
+export function mayCreateProject(actor: Pick<Actor, 'admin'>, rules: ProjectRules): boolean {
+  return actor.admin || rules.nonAdminCanCreateProject;
+}
+
+/** The id of the user whose password this is. Unknown names cost as much time as known ones. */
+export async function checkPassword(database: Database, auth: string, password: string): Promise<number | undefined> {
+  const login = await findLogin(database.read, auth);
+  const hash = login === undefined || login.external ? null : login.password;
+  return (await verifyPassword(password, hash)) ? login?.id : undefined;
+}
+
+export type FirstAdministrator = { id: number; login: string; password: string; generated: boolean };
+
+/** Creates the first administrator of an installation without users; undefined where there are some. */
+export async function createFirstAdministrator(
+  database: Database,
+  wanted: { login: string; password: string | undefined },
+): Promise<FirstAdministrator | undefined> {
+  if (await hasUsers(database.read)) return undefined;
+  const password = wanted.password ?? generatePassword();
+  const hash = await hashPassword(password);
+  return database.transact(async (db) => {
+    // Another server may have been faster.
+    if (await hasUsers(db)) return undefined;
+    const user = { username: wanted.login.toLowerCase(), name: 'Administrator', email: '', password: hash };
+    const id = await insertUser(db, { ...user, admin: true, external: false, alert: false }, Date.now());
+    return { id, login: user.username, password, generated: wanted.password === undefined };
+  });
+}
+
+/** 20 characters without those that look like others: 100 bits. */
+function generatePassword(): string {
+  const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
+  return [...randomBytes(20)].map((byte) => letters.charAt(byte % letters.length)).join('');
+}
