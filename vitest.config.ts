@@ -19,6 +19,7 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...shared, name: 'start', include: ['scripts/**/*.story.ts'] } },
       {
         test: {
           ...shared,

@@ -23,6 +23,7 @@ const SUITES = [
   { name: 'api', title: 'API on SQLite', projects: ['server'] },
   { name: 'postgres', title: 'API on PostgreSQL', projects: ['server'], env: { SIGNALBOX_TEST_DATABASE: 'postgres' } },
   { name: 'runner', title: 'runner', projects: ['runner'] },
+  { name: 'start', title: 'start', projects: ['start'] },
   { name: 'browser', title: 'browser', projects: ['e2e'] },
 ];
 
