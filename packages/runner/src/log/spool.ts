@@ -1,0 +1,150 @@
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One frame on disk, or one that was. */
+type Place = { first: number; next: number; crc: number; segment: number; offset: number; length: number };
+type Segment = { number: number; file: number; size: number; last: number };
+
+export const segmentName = (number: number): string => `log-${String(number).padStart(6, '0')}.spool`;
+const segmentBytes = 64 * 1024 * 1024;
+
+/** Nothing more can be kept: the limit is reached, and what is on disk is still wanted. */
+export class SpoolFull extends Error {}
+
+/**
+ * The frames of one log on disk, until its log is sealed at the server. Kept in files of a limited size, so that what the server
+ * has can make room. Written and read synchronously: the page cache answers, and order needs no queue.
+ */
+export class Spool {
+  readonly #directory: string;
+  readonly #limit: number;
+  readonly #segmentLimit: number;
+  readonly #segments: Segment[] = [];
+  readonly #places: Place[] = [];
+  #size = 0;
+  /** First line that is still on disk. */
+  #kept = 1;
+
+  constructor(directory: string, limit: number) {
+    this.#directory = directory;
+    this.#limit = limit;
+    this.#segmentLimit = Math.min(segmentBytes, Math.max(1, Math.floor(limit / 4)));
+  }
+
+  /** The line after the last one that is here. */
+  get next(): number {
+    return this.#places.at(-1)?.next ?? 1;
+  }
+
+  /**
+   * Appends one frame. @param wanted the first line that the server still wants: older ones may go when the room is needed.
+   * @throws SpoolFull, or what the file system says (ENOSPC)
+   */
+  append(range: { first: number; next: number; crc: number }, frame: Uint8Array, wanted: number): void {
+    if (this.#size + frame.length > this.#limit) this.#makeRoom(frame.length, wanted);
+    const segment = this.#openSegment(frame.length);
+    let written = 0;
+    // A frame cut short by a full disk is written over by the next one: its place is never recorded.
+    while (written < frame.length) {
+      written += writeSync(segment.file, frame, written, frame.length - written, segment.size + written);
+    }
+    this.#note(segment, range, frame.length);
+  }
+
+  /** Takes over a segment that a predecessor wrote. */
+  adopt(number: number, frames: { first: number; next: number; crc: number; length: number }[]): void {
+    const file = openSync(join(this.#directory, segmentName(number)), 'r+');
+    const segment = { number, file, size: 0, last: 0 };
+    this.#segments.push(segment);
+    for (const frame of frames) this.#note(segment, frame, frame.length);
+  }
+
+  #note(segment: Segment, range: { first: number; next: number; crc: number }, length: number): void {
+    const { first, next, crc } = range;
+    this.#places.push({ first, next, crc, segment: segment.number, offset: segment.size, length });
+    segment.size += length;
+    segment.last = next;
+    this.#size += length;
+  }
+
+  #openSegment(length: number): Segment {
+    const current = this.#segments.at(-1);
+    if (current !== undefined && (current.size === 0 || current.size + length <= this.#segmentLimit)) return current;
+    const number = (current?.number ?? 0) + 1;
+    if (number === 1) mkdirSync(this.#directory, { recursive: true });
+    const file = openSync(join(this.#directory, segmentName(number)), 'w+', 0o600);
+    const segment = { number, file, size: 0, last: 0 };
+    this.#segments.push(segment);
+    return segment;
+  }
+
+  #makeRoom(length: number, wanted: number): void {
+    while (this.#size + length > this.#limit) {
+      const oldest = this.#segments[0];
+      if (oldest === undefined || oldest.last > wanted || this.#segments.length === 1) throw new SpoolFull();
+      this.#segments.shift();
+      closeSync(oldest.file);
+      rmSync(join(this.#directory, segmentName(oldest.number)), { force: true });
+      this.#size -= oldest.size;
+      this.#kept = oldest.last;
+    }
+  }
+
+  /** Whole frames from the one that holds this line on, at most `limit` bytes of them, but always one. */
+  read(line: number, limit: number): Uint8Array[] {
+    const parts: Uint8Array[] = [];
+    let index = this.#find(Math.max(line, this.#kept));
+    let room = limit;
+    for (;;) {
+      const place = this.#places[index];
+      if (place === undefined || (place.length > room && parts.length > 0)) return parts;
+      parts.push(this.#readPlace(place));
+      room -= place.length;
+      index += 1;
+      if (room <= 0) return parts;
+    }
+  }
+
+  #readPlace(place: Place): Uint8Array {
+    const segment = this.#segments.find((candidate) => candidate.number === place.segment);
+    if (segment === undefined) throw new Error(`segment ${place.segment} of the spool is gone`);
+    const bytes = new Uint8Array(place.length);
+    let done = 0;
+    while (done < place.length) {
+      const count = readSync(segment.file, bytes, done, place.length - done, place.offset + done);
+      if (count === 0) throw new Error('the spool is shorter than its frames');
+      done += count;
+    }
+    return bytes;
+  }
+
+  /** Index of the first frame that ends after this line. */
+  #find(line: number): number {
+    let low = 0;
+    let high = this.#places.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const place = this.#places[middle];
+      if (place !== undefined && place.next > line) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** What the server lost and this spool no longer has: the first line kept, and the checksum before it. */
+  findLoss(line: number): { next: number; crc: number } | null {
+    if (line >= this.#kept) return null;
+    const before = this.#places[this.#find(this.#kept) - 1];
+    return { next: this.#kept, crc: before?.crc ?? 0 };
+  }
+
+  /** Bytes of the frame at this line; 0 when there is none. */
+  lengthAt(line: number): number {
+    return this.#places[this.#find(Math.max(line, this.#kept))]?.length ?? 0;
+  }
+
+  close(): void {
+    for (const segment of this.#segments) closeSync(segment.file);
+    this.#segments.length = 0;
+  }
+}

@@ -1,0 +1,56 @@
+import type { TaskProcesses } from './task-processes.ts';
+
+/** A signal, and how many seconds after the first one it is due. */
+export type EscalationStep = { signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'; after: number };
+
+/** Interrupt, ask again, kill: for tools that lose nothing by a second signal. */
+export const threeSteps: EscalationStep[] = [
+  { signal: 'SIGINT', after: 0 },
+  { signal: 'SIGTERM', after: 10 },
+  { signal: 'SIGKILL', after: 30 },
+];
+
+/** The plan with another time for the kill; steps that would come later than it fall away. */
+export function withGrace(plan: EscalationStep[], grace: number | null): EscalationStep[] {
+  if (grace === null) return plan;
+  const gentle = plan.filter((step) => step.signal !== 'SIGKILL' && (step.after === 0 || step.after < grace));
+  return [...gentle, { signal: 'SIGKILL', after: grace }];
+}
+
+/** Stops a tool step by step. A step that has been taken is never taken back. */
+export class Escalation {
+  readonly #processes: TaskProcesses;
+  readonly #plan: EscalationStep[];
+  #timers: NodeJS.Timeout[] = [];
+  #hasBegun = false;
+
+  constructor(processes: TaskProcesses, plan: EscalationStep[]) {
+    this.#processes = processes;
+    this.#plan = plan;
+  }
+
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    for (const { signal, after } of this.#plan) {
+      if (after === 0) this.#send(signal);
+      else this.#timers.push(setTimeout(() => this.#send(signal), after * 1000));
+    }
+  }
+
+  force(): void {
+    this.end();
+    this.#hasBegun = true;
+    this.#send('SIGKILL');
+  }
+
+  /** The interrupt goes to the tool's group, which passes it on as it sees fit; what comes later goes to all there is. */
+  #send(signal: NodeJS.Signals): void {
+    this.#processes.signal(signal, signal !== 'SIGINT');
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+  }
+}

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { StrayMode } from '@signalbox/contract/runner-protocol';
+import { pause } from '../link/pause.ts';
+import { type CgroupTree, killMembers, listMembers, removeCgroup } from './cgroup.ts';
+import { findMarked, listDescendants, type Traits } from './marked-processes.ts';
+import { listProcesses, type ProcessId, readProcess, signalProcess } from './process-table.ts';
+import { isOwnedBy, killAllOf, type SlotUser } from './slot-users.ts';
+
+/** What identifies the processes of a task, also for a successor of this runner: it stands in the journal. */
+export type TreeIdentity = {
+  cgroup: string | null;
+  user: { uid: number; gid: number } | null;
+  leaders: ProcessId[];
+  mark: string;
+  directory: string;
+};
+
+export type SpawnRequest = { file: string; args: string[]; cwd: string; env: Record<string, string>; output: number };
+
+/** How long after a tool's end its last children may still write, before they are ended. */
+const quietMs = 500;
+
+export function strayModeOf(identity: TreeIdentity): StrayMode {
+  if (identity.cgroup !== null) return 'cgroup';
+  return identity.user !== null ? 'uid' : 'scan';
+}
+
+/** Numbers of the living processes of a task, by the best means there is. */
+export function listTree(identity: TreeIdentity, extra: Pick<Traits, 'remembered' | 'fifo'>): number[] {
+  if (identity.cgroup !== null) return listMembers(identity.cgroup);
+  const user = identity.user;
+  if (user !== null) return listProcesses().flatMap(({ pid }) => (isOwnedBy(pid, user.uid) ? [pid] : []));
+  const { mark, directory } = identity;
+  const leaders = identity.leaders.map((leader) => leader.pid);
+  return findMarked({ leaders, mark, directory, ...extra }).map((entry) => entry.pid);
+}
+
+async function killTree(identity: TreeIdentity, extra: Pick<Traits, 'remembered' | 'fifo'>): Promise<void> {
+  if (identity.cgroup !== null) return killMembers(identity.cgroup);
+  if (identity.user !== null) return killAllOf(identity.user);
+  // Stopped first, and looked for again: a process that forks while we look would always be one ahead.
+  let stopped = new Set<number>();
+  for (;;) {
+    const found = listTree(identity, extra);
+    const fresh = found.filter((pid) => !stopped.has(pid));
+    for (const pid of fresh) signalProcess(pid, 'SIGSTOP');
+    if (fresh.length === 0) break;
+    stopped = new Set([...stopped, ...found]);
+  }
+  for (const pid of stopped) signalProcess(pid, 'SIGKILL');
+}
+
+/**
+ * Ends everything that is left, and answers how many processes that were. Returns only when nothing was found: at once with a
+ * cgroup, where an empty one cannot fill itself; twice in a row with the weaker means.
+ */
+export async function endTree(identity: TreeIdentity, extra: Pick<Traits, 'remembered' | 'fifo'>): Promise<number> {
+  const ended = new Set<number>();
+  let delay = 2;
+  for (let timesEmpty = 0; timesEmpty < (identity.cgroup === null ? 2 : 1); ) {
+    const left = listTree(identity, extra);
+    if (left.length === 0) {
+      timesEmpty += 1;
+      continue;
+    }
+    timesEmpty = 0;
+    for (const pid of left) ended.add(pid);
+    await killTree(identity, extra);
+    await pause(delay);
+    delay = Math.min(500, delay * 2);
+  }
+  return ended.size;
+}
+
+/** The processes of one task: where they are born, how they are signalled, and how the last of them is ended. */
+export class TaskProcesses {
+  readonly identity: TreeIdentity;
+  readonly #cgroups: CgroupTree | null;
+  readonly #user: SlotUser | null;
+  #remembered: ProcessId[] = [];
+  #fifo: bigint | null = null;
+  #leader: ChildProcess | null = null;
+  #watch: NodeJS.Timeout | null = null;
+
+  constructor(
+    cgroups: CgroupTree | null,
+    user: SlotUser | null,
+    task: { name: string; mark: string; directory: string },
+  ) {
+    this.#cgroups = cgroups;
+    this.#user = user;
+    this.identity = {
+      cgroup: cgroups === null ? null : cgroups.create(task.name),
+      user: user === null ? null : { uid: user.uid, gid: user.gid },
+      leaders: [],
+      mark: task.mark,
+      directory: task.directory,
+    };
+  }
+
+  get #extra(): Pick<Traits, 'remembered' | 'fifo'> {
+    return { remembered: this.#remembered, fifo: this.#fifo };
+  }
+
+  /** Starts a process as the leader of a session of its own. @param fifo inode of its output */
+  spawn(request: SpawnRequest, fifo: bigint): ChildProcess {
+    const { file, args, cwd, env, output } = request;
+    const owner = this.#user === null ? {} : { uid: this.#user.uid, gid: this.#user.gid };
+    const start = (): ChildProcess =>
+      spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', output, output], ...owner });
+    const cgroup = this.identity.cgroup;
+    const child = cgroup === null || this.#cgroups === null ? start() : this.#cgroups.runInside(cgroup, start);
+    this.#fifo = fifo;
+    this.#leader = child;
+    if (child.pid !== undefined) this.#follow(child.pid);
+    return child;
+  }
+
+  #follow(pid: number): void {
+    const entry = readProcess(pid);
+    if (entry !== null) this.identity.leaders.push({ pid, start: entry.start });
+    // Only the scan needs to remember: a process whose parent is gone cannot be told by its descent any more.
+    if (strayModeOf(this.identity) !== 'scan') return;
+    this.#watch = setInterval(() => this.#remember(pid), 1000);
+  }
+
+  #remember(leader: number): void {
+    const known = new Set(this.#remembered.map((process) => process.pid));
+    for (const pid of listDescendants(leader)) {
+      const entry = known.has(pid) ? null : readProcess(pid);
+      if (entry !== null) this.#remembered.push({ pid, start: entry.start });
+    }
+  }
+
+  /** To the leader's whole group; or to every process of the task, wherever it went. */
+  signal(signal: NodeJS.Signals, whole: boolean): void {
+    const leader = this.#leader?.pid;
+    const hasEnded = this.#leader?.exitCode !== null || this.#leader.signalCode !== null;
+    if (leader !== undefined && !hasEnded) signalProcess(-leader, signal);
+    if (!whole) return;
+    for (const pid of listTree(this.identity, this.#extra)) if (pid > 0) signalProcess(pid, signal);
+  }
+
+  /** After the leader's end. What still writes the last lines gets a moment; what is left then is ended and counted. */
+  async endStrays(): Promise<number> {
+    if (this.#watch !== null) clearInterval(this.#watch);
+    this.#watch = null;
+    const giveUp = performance.now() + quietMs;
+    let delay = 1;
+    while (listTree(this.identity, this.#extra).length > 0 && performance.now() < giveUp) {
+      await pause(delay);
+      delay = Math.min(50, delay * 2);
+    }
+    return endTree(this.identity, this.#extra);
+  }
+
+  dispose(): void {
+    if (this.#watch !== null) clearInterval(this.#watch);
+    if (this.identity.cgroup !== null) removeCgroup(this.identity.cgroup);
+  }
+}
