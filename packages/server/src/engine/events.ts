@@ -16,18 +16,29 @@ export type EventEntry = {
 
 /** Writes one line of the activity list, in the transaction of the change that it tells of. */
 export async function recordEvent(db: Db, actor: EventActor, entry: EventEntry): Promise<void> {
+  await recordEvents(db, [{ ...entry, actor, created: Date.now() }]);
+}
+
+/** Writes several lines at once. */
+export async function recordEvents(
+  db: Db,
+  entries: readonly (EventEntry & { actor: EventActor; created: number })[],
+): Promise<void> {
+  if (entries.length === 0) return;
   await db
     .insertInto('event')
-    .values({
-      created: Date.now(),
-      project_id: entry.projectId,
-      user_id: actor.userId,
-      integration_id: entry.integrationId ?? null,
-      object_type: entry.objectType,
-      object_id: entry.objectId,
-      object_name: entry.objectName,
-      description: entry.description,
-      address: actor.address,
-    })
+    .values(
+      entries.map((entry) => ({
+        created: entry.created,
+        project_id: entry.projectId,
+        user_id: entry.actor.userId,
+        integration_id: entry.integrationId ?? null,
+        object_type: entry.objectType,
+        object_id: entry.objectId,
+        object_name: entry.objectName,
+        description: entry.description,
+        address: entry.actor.address,
+      })),
+    )
     .execute();
 }

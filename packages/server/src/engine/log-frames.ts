@@ -5,7 +5,6 @@ import {
   dropRecords,
   measureRecords,
   packRecords,
-  readRecords,
   scanLineTable,
   toWrittenBytes,
   unpackChunk,
@@ -67,32 +66,32 @@ function takeFrame(header: FrameHeader, data: Uint8Array, end: LogEnd): LogChunk
 }
 
 function verifyFrame(header: FrameHeader, data: Uint8Array, crcBefore: number): void {
-  const { table, text } = unpackFrame(data);
-  const { count, hasContinued } = scanLineTable(table);
-  if (count !== header.count || countLineFeeds(text) !== count || text.at(-1) !== 10) {
-    throw new BadFrame('the frame has another number of lines than it says');
-  }
-  const written = hasContinued ? toWrittenBytes(text, decodeLineTable(table, header.time, count).continued) : text;
+  const { table, text, hasContinued } = unpackFrame(header, data);
+  const written = hasContinued
+    ? toWrittenBytes(text, decodeLineTable(table, header.time, header.count).continued)
+    : text;
   if (written.length !== header.bytes) throw new BadFrame('the frame has another length than it says');
   if (crc32(written, crcBefore) !== header.crc) throw new BadFrame('the checksum of the frame does not match');
 }
 
 /** The rest of a frame whose first lines are stored already, packed anew. */
 function cutFrame(header: FrameHeader, data: Uint8Array, skip: number, crcBefore: number) {
-  const { table, text } = unpackFrame(data);
-  if (scanLineTable(table).count !== header.count || countLineFeeds(text) !== header.count || text.at(-1) !== 10) {
-    throw new BadFrame('the frame has another number of lines than it says');
-  }
-  const rest = dropRecords(readRecords({ data, time: header.time, line_count: header.count }), skip);
+  const { table, text } = unpackFrame(header, data);
+  const rest = dropRecords({ table: decodeLineTable(table, header.time, header.count), text }, skip);
   const { bytes, crc } = measureRecords(rest, crcBefore);
   if (crc !== header.crc) throw new BadFrame('the checksum of the frame does not match');
   return { byte_count: bytes, crc, ...packRecords(rest) };
 }
 
-function unpackFrame(data: Uint8Array): { table: Uint8Array; text: Uint8Array } {
+function unpackFrame(header: FrameHeader, data: Uint8Array) {
   try {
-    return unpackChunk(data);
+    const { table, text } = unpackChunk(data);
+    const { count, hasContinued } = scanLineTable(table);
+    if (count === header.count && countLineFeeds(text) === count && text.at(-1) === 10) {
+      return { table, text, hasContinued };
+    }
   } catch (error) {
     throw new BadFrame('the frame cannot be unpacked', { cause: error });
   }
+  throw new BadFrame('the frame has another number of lines than it says');
 }
