@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { DIST, fingerprintSources, STAMP_NAME } from './freshness.mjs';
@@ -29,7 +29,8 @@ await mkdir(NEXT, { recursive: true });
 try {
   await Promise.all([buildPrograms(), buildConsole()]);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)));
+  await rm(NEXT, { recursive: true, force: true });
   process.exit(1);
 }
 await writeFile(path.join(NEXT, STAMP_NAME), fingerprint);
