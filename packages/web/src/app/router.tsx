@@ -1,0 +1,195 @@
+import { createRoute, createRouter, lazyRouteComponent, notFound, Outlet } from '@tanstack/react-router';
+import { readBasePath } from '../lib/base-path.ts';
+import { ApiError } from '../lib/failure.ts';
+import { changePreferences } from '../lib/preferences.ts';
+import { ErrorPage } from './error-page.tsx';
+import { LoadingPage } from './loading-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { createQueryClient } from './query-client.ts';
+import { loginRoute, rootRoute, signedInRoute } from './root-route.tsx';
+import { enterProject, openSomeProject } from './session-guard.ts';
+
+const startRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  beforeLoad: ({ context, search }) => openSomeProject(context.queryClient, search),
+});
+
+const newProjectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/project/new',
+  component: lazyRouteComponent(() => import('../features/projects/new-project-screen.tsx'), 'NewProjectScreen'),
+});
+
+const projectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/project/$projectId',
+  beforeLoad: async ({ context, params }) => {
+    const projectId = Number(params.projectId);
+    if (!Number.isInteger(projectId)) throw notFound();
+    try {
+      await enterProject(context.queryClient, projectId);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) throw notFound();
+      throw error;
+    }
+    changePreferences({ lastProject: projectId });
+  },
+  component: Outlet,
+});
+
+const projectStartRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/',
+  beforeLoad: ({ params, search }) => {
+    throw historyRoute.redirect({ params, search });
+  },
+});
+
+const historyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/history',
+  component: lazyRouteComponent(() => import('../features/history/history-screen.tsx'), 'HistoryScreen'),
+});
+
+const activityRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('../features/activity/activity-screen.tsx'), 'ActivityScreen'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/projects/settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../features/keys/keys-screen.tsx'), 'KeysScreen'),
+});
+
+const repositoriesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/repositories',
+  component: lazyRouteComponent(() => import('../features/repositories/repositories-screen.tsx'), 'RepositoriesScreen'),
+});
+
+const inventoriesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/inventory',
+  component: lazyRouteComponent(() => import('../features/inventories/inventories-screen.tsx'), 'InventoriesScreen'),
+});
+
+const environmentsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/environment',
+  component: lazyRouteComponent(() => import('../features/environments/environments-screen.tsx'), 'EnvironmentsScreen'),
+});
+
+const templatesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/templates',
+  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplatesPage'),
+});
+
+const newTemplateRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/templates/new/edit',
+  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateFormPage'),
+});
+
+const newTemplateShortRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/templates/new',
+  beforeLoad: ({ params, search }) => {
+    throw newTemplateRoute.redirect({ params, search });
+  },
+});
+
+const templateRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/templates/$templateId',
+  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplatePage'),
+});
+
+const templateStartRoute = createRoute({
+  getParentRoute: () => templateRoute,
+  path: '/',
+  beforeLoad: ({ params, search }) => {
+    throw templateTasksRoute.redirect({ params, search });
+  },
+});
+
+const templateTasksRoute = createRoute({
+  getParentRoute: () => templateRoute,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateTasksPage'),
+});
+
+const templateDetailsRoute = createRoute({
+  getParentRoute: () => templateRoute,
+  path: '/details',
+  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateDetailsPage'),
+});
+
+const editTemplateRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/templates/$templateId/edit',
+  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateFormPage'),
+});
+
+const taskRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/tasks/$taskId',
+  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TaskPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  signedInRoute.addChildren([
+    startRoute,
+    newProjectRoute,
+    projectRoute.addChildren([
+      projectStartRoute,
+      historyRoute,
+      activityRoute,
+      settingsRoute,
+      keysRoute,
+      repositoriesRoute,
+      inventoriesRoute,
+      environmentsRoute,
+      templatesRoute,
+      newTemplateRoute,
+      newTemplateShortRoute,
+      editTemplateRoute,
+      templateRoute.addChildren([templateStartRoute, templateTasksRoute, templateDetailsRoute]),
+      taskRoute,
+    ]),
+  ]),
+]);
+
+/** The router of the console; one for each page load. */
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree,
+    basepath: readBasePath() || '/',
+    context: { queryClient: createQueryClient() },
+    defaultPreload: 'intent',
+    // TanStack Query decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultPendingComponent: LoadingPage,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+  });
+}
+
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ConsoleRouter;
+  }
+}

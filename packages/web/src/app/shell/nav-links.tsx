@@ -1,0 +1,42 @@
+import {
+  IconGitBranch,
+  IconKey,
+  IconLayoutDashboard,
+  IconServer2,
+  IconTemplate,
+  IconVariable,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type MessageKey, t } from '../../lib/i18n.ts';
+import { projectsQuery } from '../../lib/session.ts';
+import css from './shell.module.css';
+
+type NavLink = { label: MessageKey; to: NonNullable<LinkProps['to']>; icon: typeof IconKey; isStandardOnly: boolean };
+
+/** Only places that exist are linked; the rest of the menu comes with its screens. */
+const links: NavLink[] = [
+  { label: 'nav.dashboard', to: '/project/$projectId/history', icon: IconLayoutDashboard, isStandardOnly: false },
+  { label: 'nav.templates', to: '/project/$projectId/templates', icon: IconTemplate, isStandardOnly: true },
+  { label: 'nav.inventory', to: '/project/$projectId/inventory', icon: IconServer2, isStandardOnly: true },
+  { label: 'nav.environment', to: '/project/$projectId/environment', icon: IconVariable, isStandardOnly: true },
+  { label: 'nav.keys', to: '/project/$projectId/keys', icon: IconKey, isStandardOnly: true },
+  { label: 'nav.repositories', to: '/project/$projectId/repositories', icon: IconGitBranch, isStandardOnly: true },
+];
+
+export function NavLinks({ projectId }: { projectId: number }) {
+  const { data: projects } = useQuery(projectsQuery);
+  const isStandard = (projects?.find(({ id }) => id === projectId)?.type ?? '') === '';
+  return (
+    <nav className={css.links} aria-label={t('nav.label')}>
+      {links
+        .filter((link) => isStandard || !link.isStandardOnly)
+        .map(({ label, to, icon: Icon }) => (
+          <Link key={to} to={to} params={{ projectId: String(projectId) }} search={{}} className={css.link}>
+            <Icon size={17} stroke={1.7} aria-hidden />
+            {t(label)}
+          </Link>
+        ))}
+    </nav>
+  );
+}

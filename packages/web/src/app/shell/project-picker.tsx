@@ -1,0 +1,59 @@
+import { Menu } from '@mantine/core';
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { describeRole } from '../../lib/describe-role.ts';
+import { t } from '../../lib/i18n.ts';
+import { currentUserQuery, projectsQuery, roleQuery } from '../../lib/session.ts';
+import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
+import css from './shell.module.css';
+
+/** The chosen project with the reader's role in it, and the way to the others. */
+export function ProjectPicker({ projectId }: { projectId: number | undefined }) {
+  const navigate = useNavigate();
+  const { data: user } = useQuery(currentUserQuery);
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: role } = useQuery({ ...roleQuery(projectId ?? 0), enabled: projectId !== undefined });
+  const project = projects.find(({ id }) => id === projectId);
+  const canCreate = user?.can_create_project === true || user?.admin === true;
+  if (project === undefined && !canCreate) return <div className={css.picker}>{t('shell.noProject')}</div>;
+  return (
+    <Menu position="bottom-start" width={236}>
+      <Menu.Target>
+        <button type="button" className={css.picker} aria-label={t('shell.chooseProject')}>
+          {project === undefined ? null : <InitialsAvatar name={project.name} id={project.id} />}
+          <span className={css.names}>
+            <span className={css.name}>{project?.name ?? t('shell.noProject')}</span>
+            {project === undefined || role === undefined ? null : (
+              <span className={css.detail}>{describeRole(role, user?.admin ?? false)}</span>
+            )}
+          </span>
+          <IconSelector size={17} stroke={1.7} className={css.chevron} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {projects.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<InitialsAvatar name={name} id={id} size={24} />}
+            rightSection={id === projectId ? <IconCheck size={15} stroke={1.8} aria-hidden /> : null}
+            onClick={() => void navigate({ to: '/project/$projectId', params: { projectId: String(id) }, search: {} })}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        {canCreate ? (
+          <>
+            {projects.length > 0 ? <Menu.Divider /> : null}
+            <Menu.Item
+              leftSection={<IconPlus size={17} stroke={1.7} />}
+              onClick={() => void navigate({ to: '/project/new', search: {} })}
+            >
+              {t('shell.newProject')}
+            </Menu.Item>
+          </>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

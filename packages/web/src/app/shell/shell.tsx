@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { isSignedOut } from '../../lib/failure.ts';
+import { LiveContext } from '../../lib/live.ts';
+import { usePreference } from '../../lib/preferences.ts';
+import { projectsQuery, useOptionalProjectId } from '../../lib/session.ts';
+import { LiveSocket, liveUrl } from '../../lib/socket.ts';
+import { followLiveUpdates } from '../live-updates.ts';
+import { chooseProject } from '../project-choice.ts';
+import { loginFrom } from '../session-guard.ts';
+import { TaskDialogHost } from '../task-dialog-host.tsx';
+import css from './shell.module.css';
+import { SideDrawer } from './side-drawer.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** Drawer, top bar and the live connection around every screen of a signed-in user. */
+export function Shell() {
+  const [socket] = useState(() => new LiveSocket(liveUrl()));
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const projectId = useShownProject();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+
+  useEffect(() => {
+    socket.start();
+    const stopUpdates = followLiveUpdates(queryClient, socket);
+    return () => {
+      stopUpdates();
+      socket.stop();
+    };
+  }, [socket, queryClient]);
+
+  useEffect(() => {
+    const leave = (error: unknown): void => {
+      if (isSignedOut(error)) void router.navigate(loginFrom(router.state.location));
+    };
+    const stopQueries = queryClient.getQueryCache().subscribe(({ query }) => leave(query.state.error));
+    const stopMutations = queryClient.getMutationCache().subscribe(({ mutation }) => leave(mutation?.state.error));
+    const stopRoutes = router.subscribe('onResolved', () => setDrawerOpen(false));
+    return () => {
+      stopQueries();
+      stopMutations();
+      stopRoutes();
+    };
+  }, [queryClient, router]);
+
+  return (
+    <LiveContext value={socket}>
+      <div className={css.shell}>
+        <SideDrawer projectId={projectId} isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+        <div className={css.main}>
+          <TopBar projectId={projectId} onMenu={() => setDrawerOpen(true)} />
+          <main className={css.page}>
+            <Outlet />
+          </main>
+        </div>
+        <TaskDialogHost projectId={projectId} />
+      </div>
+    </LiveContext>
+  );
+}
+
+/** The project of the address; on screens without one, that which was used last. */
+function useShownProject(): number | undefined {
+  const fromRoute = useOptionalProjectId();
+  const [lastUsed] = usePreference('lastProject');
+  const { data: projects } = useQuery(projectsQuery);
+  return chooseProject(
+    (projects ?? []).map((project) => project.id),
+    fromRoute,
+    lastUsed,
+  );
+}

@@ -1,0 +1,3 @@
+export function EnvironmentsScreen() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function HistoryScreen() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function InventoriesScreen() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function KeysScreen() {
+  return null;
+}

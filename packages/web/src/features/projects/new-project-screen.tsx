@@ -1,0 +1,3 @@
+export function NewProjectScreen() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function RepositoriesScreen() {
+  return null;
+}

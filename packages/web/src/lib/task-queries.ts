@@ -1,0 +1,52 @@
+import { taskRoutes } from '@signalbox/contract/tasks';
+import { templateRoutes } from '@signalbox/contract/templates';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './api.ts';
+import { projectKey } from './query-keys.ts';
+
+// Tasks are watched live in several places; app/live-updates.ts finds them in the cache by these keys.
+
+export const taskKeys = {
+  /** Lists of tasks: every key under it holds TaskItem[]. */
+  lists: (projectId: number) => projectKey(projectId, 'tasks'),
+  one: (projectId: number, taskId: number) => projectKey(projectId, 'task', taskId),
+  templates: (projectId: number) => projectKey(projectId, 'templates'),
+  template: (projectId: number, templateId: number) => projectKey(projectId, 'template', templateId),
+};
+
+/** The latest tasks of a project, newest first. */
+export function projectTasksQuery(projectId: number, limit = 200) {
+  return queryOptions({
+    queryKey: [...taskKeys.lists(projectId), 'project', limit] as const,
+    queryFn: ({ signal }) =>
+      call(taskRoutes.last, { params: { project_id: projectId }, query: { limit: String(limit) }, signal }),
+  });
+}
+
+/** The latest tasks of a template, newest first. */
+export function templateTasksQuery(projectId: number, templateId: number, limit = 200) {
+  return queryOptions({
+    queryKey: [...taskKeys.lists(projectId), 'template', templateId, limit] as const,
+    queryFn: ({ signal }) =>
+      call(templateRoutes.lastTasks, {
+        params: { project_id: projectId, template_id: templateId },
+        query: { limit: String(limit) },
+        signal,
+      }),
+  });
+}
+
+export function taskQuery(projectId: number, taskId: number) {
+  return queryOptions({
+    queryKey: taskKeys.one(projectId, taskId),
+    queryFn: ({ signal }) => call(taskRoutes.get, { params: { project_id: projectId, task_id: taskId }, signal }),
+  });
+}
+
+export function templateQuery(projectId: number, templateId: number) {
+  return queryOptions({
+    queryKey: taskKeys.template(projectId, templateId),
+    queryFn: ({ signal }) =>
+      call(templateRoutes.get, { params: { project_id: projectId, template_id: templateId }, signal }),
+  });
+}
