@@ -1,0 +1,63 @@
+// Pictures of the console with realistic data, made from a real server: npm run pictures
+// They go to e2e/pictures/, which git does not keep. docs/log.png, the one in the README, is copied from there by hand.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildStale } from '../scripts/build-stale.mjs';
+import { launchBrowser } from './fixtures/browser.ts';
+import { signInAsAdmin } from './fixtures/console.ts';
+import { makeGitRepository } from './fixtures/git-repository.ts';
+import { projectRoot, startServer } from './fixtures/server.ts';
+import { makeShowcase } from './fixtures/showcase.ts';
+import { showcaseFiles } from './fixtures/showcase-scripts.ts';
+import { waitForLine } from './fixtures/tasks.ts';
+
+const target = join(projectRoot, 'e2e/pictures');
+const looks = [1440, 390].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
+
+await mkdir(target, { recursive: true });
+await buildStale();
+await using repository = await makeGitRepository(showcaseFiles);
+await using server = await startServer({ localRepositories: [repository.parent] });
+const api = await server.signIn();
+const showcase = await makeShowcase(api, repository.path);
+await waitForLine(api, showcase.running, 'upgrade openssl');
+await using browser = await launchBrowser();
+for (const look of looks) await takePictures(look);
+
+/** @param {{ width: number, dark: boolean }} look */
+async function takePictures({ width, dark }) {
+  const window = await browser.open(server.url, { width, height: width < 960 ? 844 : 900, dark });
+  const { page } = window;
+  const suffix = `${dark ? 'dark' : 'light'}-${width}`;
+
+  /** @param {string} name */
+  async function shoot(name) {
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForTimeout(400); // transitions of the kit end within 250 ms
+    await page.screenshot({ path: join(target, `${name}-${suffix}.png`) });
+  }
+
+  await page.goto('/auth/login');
+  await page.getByLabel('Username').waitFor();
+  await shoot('login');
+  await signInAsAdmin(page);
+  await page.goto(`/project/${showcase.projectId}/templates`);
+  await page.getByText('Patch web tier (canary)').first().waitFor();
+  await shoot('templates');
+  await page.goto(`/project/${showcase.projectId}/templates/${showcase.deploy.id}`);
+  await page.getByRole('button', { name: 'Run', exact: true }).first().click();
+  await page.getByRole('dialog').getByText('Batch size').waitFor();
+  await shoot('launch');
+  for (const [name, place] of Object.entries({
+    running: showcase.running,
+    finished: showcase.finished,
+    failed: showcase.failed,
+  })) {
+    await page.goto(`/project/${showcase.projectId}/history?t=${place.task_id}`);
+    await page.getByText('TASK [').first().waitFor();
+    await shoot(`log-${name}`);
+  }
+  await window.close();
+  console.log(`e2e/pictures/*-${suffix}.png`);
+}
