@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type RepositoryFile, writeRepository } from './git-repository.ts';
+
+const sources = path.join(import.meta.dirname, '../../demo-files');
+
+/** Where the demo's repository is; all of it may be used by tasks, whatever the settings say of local repositories. */
+export function demoDirectory(dataDir: string): string {
+  return path.join(dataDir, 'demo');
+}
+
+export function demoRepository(dataDir: string): string {
+  return path.join(demoDirectory(dataDir), 'signalbox-demo');
+}
+
+/** Makes the repository of the demo project where there is none yet. */
+export async function prepareDemoRepository(dataDir: string): Promise<void> {
+  await writeRepository(demoRepository(dataDir), await readSources(), 'Add the examples of the demo project');
+}
+
+async function readSources(): Promise<RepositoryFile[]> {
+  const entries = await readdir(sources, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.map(async (file) => ({
+      path: path.relative(sources, file),
+      content: await readFile(file),
+      executable: file.endsWith('.sh'),
+    })),
+  );
+}
