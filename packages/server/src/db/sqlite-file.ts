@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { GroupCommit } from './group-commit.ts';
 import type { Migration } from './migrations.ts';
 import { createSqliteHandle, Statements } from './sqlite-dialect.ts';
+import { StartRefusal } from './start-refusal.ts';
 
 /** How long a statement waits for a writer of another process (a command line), in milliseconds. */
 const busyTimeout = 5000;
@@ -79,7 +80,7 @@ function readVersion(file: DatabaseSync): number {
   return Number(file.prepare('pragma user_version').get()?.user_version);
 }
 
-/** What a file says of itself, without leaving a trace. Undefined when there is no file. */
+/** What a file says of itself, without leaving a trace. Undefined when there is no file. @throws StartRefusal */
 export function inspectFile(file: string): { version: number; facts: Map<string, string> } | undefined {
   if (!existsSync(file)) return undefined;
   const url = pathToFileURL(file);
@@ -91,20 +92,34 @@ export function inspectFile(file: string): { version: number; facts: Map<string,
     const hasFacts = connection.prepare(`select 1 from sqlite_master where name = 'installation'`).get() !== undefined;
     const rows = hasFacts ? connection.prepare('select key, value from installation').all() : [];
     return { version, facts: new Map(rows.map((row) => [String(row.key), String(row.value)])) };
+  } catch (error) {
+    if (readResultCode(error) !== notDatabase) throw error;
+    throw new StartRefusal(`${file} is not a database of Signalbox.`, { cause: error });
   } finally {
     connection.close();
   }
 }
 
-/** Held by the one server of a data directory until it ends, however it ends: the kernel drops the lock. */
-export function holdServerLock(dataDir: string): DatabaseSync | undefined {
+/**
+ * Held by the one server of a data directory until it ends, however it ends: then the kernel drops it.
+ * @returns what lets go of it
+ * @throws StartRefusal when another server holds it
+ */
+export function holdServerLock(dataDir: string): () => void {
   const lock = new DatabaseSync(path.join(dataDir, 'lock.db'), { timeout: 0 });
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive');
-    return lock;
   } catch (error) {
     lock.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === 5) return undefined;
-    throw error;
+    if (readResultCode(error) !== locked) throw error;
+    throw new StartRefusal(`The data directory ${dataDir} is in use by another Signalbox server.`, { cause: error });
   }
+  return () => lock.close();
+}
+
+const locked = 5;
+const notDatabase = 26;
+
+function readResultCode(error: unknown): unknown {
+  return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 }

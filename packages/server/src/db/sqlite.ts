@@ -1,0 +1,92 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import path from 'node:path';
+import type { Database } from './database.ts';
+import { listKeyFacts } from './encryption-keys.ts';
+import { logMigrations, stateMigrations } from './migrations.ts';
+import type { Keyring } from './secrets.ts';
+import { inspectFile, SqliteFile } from './sqlite-file.ts';
+import { StartRefusal } from './start-refusal.ts';
+import type { LogTables, StateTables } from './tables.ts';
+
+export function stateFile(dataDir: string): string {
+  return path.join(dataDir, 'state.db');
+}
+
+export function logFile(dataDir: string): string {
+  return path.join(dataDir, 'logs.db');
+}
+
+/** What the database says of itself; nothing is written. @throws StartRefusal */
+export function inspectSqlite(dataDir: string): ReadonlyMap<string, string> {
+  inspectKnown(logFile(dataDir), logMigrations.length);
+  return inspectKnown(stateFile(dataDir), stateMigrations.length);
+}
+
+function inspectKnown(file: string, known: number): ReadonlyMap<string, string> {
+  const found = inspectFile(file);
+  if (found !== undefined && found.version > known) {
+    throw new StartRefusal(
+      `The database ${file} has schema version ${found.version}, and this Signalbox knows versions up to ${known}: use the newer Signalbox.`,
+    );
+  }
+  return found?.facts ?? new Map();
+}
+
+export async function openSqlite(dataDir: string, keyring: Keyring): Promise<Omit<Database, 'reader'>> {
+  let healthySince = Date.now();
+  const onFailure = () => {
+    healthySince = Date.now();
+  };
+  const state = await openFile<StateTables>(stateFile(dataDir), {
+    synchronous: 'full',
+    migrations: stateMigrations,
+    onFailure,
+  });
+  const logs = await openFile<LogTables>(logFile(dataDir), {
+    synchronous: 'normal',
+    migrations: logMigrations,
+    onFailure,
+  });
+  const facts = listKeyFacts(keyring);
+  await state.transact((db) =>
+    db
+      .insertInto('installation')
+      .values(facts)
+      .onConflict((it) => it.doNothing())
+      .execute(),
+  );
+  return {
+    engine: 'sqlite',
+    read: state.read,
+    keyring,
+    transact: (work) => state.transact(work),
+    logs: {
+      engine: 'sqlite',
+      read: logs.read,
+      transact: (work, options) => logs.transact(work, options?.durable),
+    },
+    notices: silentNotices,
+    healthySince: () => healthySince,
+    close: async () => {
+      await state.close();
+      await logs.close();
+    },
+  };
+}
+
+/** There is no other server. */
+const silentNotices: Database['notices'] = {
+  send: async () => undefined,
+  listen: () => () => undefined,
+  onReconnect: () => undefined,
+};
+
+async function openFile<Tables>(
+  file: string,
+  settings: Parameters<typeof SqliteFile.open>[1],
+): Promise<SqliteFile<Tables>> {
+  // For the server's user only, also where the directory is older and open to others. SQLite takes the mode over to its
+  // other files.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  return await SqliteFile.open<Tables>(file, settings);
+}
