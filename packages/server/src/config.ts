@@ -111,9 +111,10 @@ function readEnvVars(value: unknown): Record<string, string> {
 }
 
 function readVariableNames(value: unknown): string[] {
-  const list = readJsonText(value);
+  // A JSON array, or names separated by commas.
+  const list = typeof value === 'string' && value.trim().startsWith('[') ? readJsonText(value) : readList(value, ',');
   const isGood = Array.isArray(list) && list.every((name) => typeof name === 'string' && isVariableName(name));
-  return isGood ? list : fail('must be a JSON array of names of variables');
+  return isGood ? list : fail('must be a list of names of variables');
 }
 
 const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);

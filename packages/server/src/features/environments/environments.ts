@@ -22,14 +22,13 @@ export async function requireEnvironment(db: Db, projectId: number, id: number):
 
 export function createEnvironment(
   database: Database,
-  keyring: Keyring,
   actor: Actor,
   projectId: number,
   input: EnvironmentInput,
 ): Promise<Environment> {
   requireSameIds({ projectId }, input);
   return database.transact(async (db) => {
-    const environment = await addEnvironment(db, keyring, projectId, input);
+    const environment = await addEnvironment(db, database.keyring, projectId, input);
     await recordChange(db, actor, environment, 'created');
     return environment;
   });
@@ -51,7 +50,6 @@ export async function addEnvironment(
 
 export async function changeEnvironment(
   database: Database,
-  keyring: Keyring,
   actor: Actor,
   place: EnvironmentPlace,
   change: EnvironmentChange,
@@ -61,7 +59,7 @@ export async function changeEnvironment(
     const stored = await requireEnvironment(db, place.projectId, place.id);
     const { name, json = stored.json, env = stored.env } = change;
     await updateEnvironment(db, place.projectId, place.id, { name, json, env });
-    await applySecretOperations(db, keyring, place, stored.secrets ?? [], change.secrets ?? []);
+    await applySecretOperations(db, database.keyring, place, stored.secrets ?? [], change.secrets ?? []);
     await recordChange(db, actor, { ...stored, name }, 'updated');
   });
 }

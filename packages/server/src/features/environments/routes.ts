@@ -1,18 +1,17 @@
 import { environmentRoutes } from '@signalbox/contract/environments';
 import type { Database } from '../../db/database.ts';
-import type { Keyring } from '../../db/secrets.ts';
 import type { HttpApi } from '../../http/http-api.ts';
 import { register } from '../../http/register.ts';
 import { findEnvironmentReferences } from '../references/references.ts';
 import { changeEnvironment, createEnvironment, removeEnvironment, requireEnvironment } from './environments.ts';
 import { listEnvironments } from './queries.ts';
 
-export function environmentApi(http: HttpApi, database: Database, keyring: Keyring): void {
+export function environmentApi(http: HttpApi, database: Database): void {
   register(http, environmentRoutes.list, ({ params, query }) =>
     listEnvironments(database.read, params.project_id, query),
   );
   register(http, environmentRoutes.create, ({ params, body, actor }) =>
-    createEnvironment(database, keyring, actor, params.project_id, body),
+    createEnvironment(database, actor, params.project_id, body),
   );
   register(http, environmentRoutes.get, ({ params }) =>
     requireEnvironment(database.read, params.project_id, params.environment_id),
@@ -22,7 +21,7 @@ export function environmentApi(http: HttpApi, database: Database, keyring: Keyri
     return findEnvironmentReferences(database.read, params.project_id, params.environment_id);
   });
   register(http, environmentRoutes.update, ({ params, body, actor }) =>
-    changeEnvironment(database, keyring, actor, { projectId: params.project_id, id: params.environment_id }, body),
+    changeEnvironment(database, actor, { projectId: params.project_id, id: params.environment_id }, body),
   );
   register(http, environmentRoutes.remove, ({ params, actor }) =>
     removeEnvironment(database, actor, { projectId: params.project_id, id: params.environment_id }),

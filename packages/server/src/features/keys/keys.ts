@@ -15,17 +15,11 @@ export async function requireKey(db: Db, projectId: number, id: number): Promise
   return key;
 }
 
-export async function createKey(
-  database: Database,
-  keyring: Keyring,
-  actor: Actor,
-  projectId: number,
-  input: KeyInput,
-): Promise<Key> {
+export async function createKey(database: Database, actor: Actor, projectId: number, input: KeyInput): Promise<Key> {
   requireSameIds({ projectId }, input);
   const material = readMaterial(input.type, input);
   return database.transact(async (db) => {
-    const id = await addKey(db, keyring, projectId, { name: input.name, material });
+    const id = await addKey(db, database.keyring, projectId, { name: input.name, material });
     await recordChange(db, actor, projectId, { id, name: input.name }, 'created');
     return requireKey(db, projectId, id);
   });
@@ -46,18 +40,12 @@ export async function addKey(
 
 export type KeyPlace = { projectId: number; id: number };
 
-export async function changeKey(
-  database: Database,
-  keyring: Keyring,
-  actor: Actor,
-  place: KeyPlace,
-  change: KeyChange,
-): Promise<void> {
+export async function changeKey(database: Database, actor: Actor, place: KeyPlace, change: KeyChange): Promise<void> {
   const { projectId, id } = place;
   requireSameIds(place, change);
   await database.transact(async (db) => {
     const stored = await requireKey(db, projectId, id);
-    await updateKey(db, projectId, id, { name: change.name, ...readSecret(keyring, stored, change) });
+    await updateKey(db, projectId, id, { name: change.name, ...readSecret(database.keyring, stored, change) });
     await recordChange(db, actor, projectId, { id, name: change.name }, 'updated');
   });
 }

@@ -1,7 +1,6 @@
 import type { Project, ProjectChange, ProjectInput } from '@signalbox/contract/projects';
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
-import type { Keyring } from '../../db/secrets.ts';
 import { recordEvent } from '../../engine/events.ts';
 import { AppError } from '../../errors.ts';
 import { addEnvironment } from '../environments/environments.ts';
@@ -29,7 +28,7 @@ export async function requireProject(db: Db, id: number): Promise<Project> {
 }
 
 /** What the creation of projects needs besides the database. */
-export type ProjectSetup = ProjectRules & { readonly keyring: Keyring; readonly demo: Demo };
+export type ProjectSetup = ProjectRules & { readonly demo: Demo };
 
 export async function createProject(
   database: Database,
@@ -53,8 +52,8 @@ export async function createProject(
     );
     await insertOwner(db, projectId, actor.userId);
     await recordChange(db, actor, { id: projectId, name: input.name }, 'created');
-    const noneKeyId = await addKey(db, setup.keyring, projectId, { name: 'None', material: { type: 'none' } });
-    await addEnvironment(db, setup.keyring, projectId, { name: 'Empty', json: '{}' });
+    const noneKeyId = await addKey(db, database.keyring, projectId, { name: 'None', material: { type: 'none' } });
+    await addEnvironment(db, database.keyring, projectId, { name: 'Empty', json: '{}' });
     if (input.demo === true) await setup.demo.fill(db, actor, { projectId, noneKeyId });
     return requireProject(db, projectId);
   });
