@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Reader } from './reader.ts';
+import type { Reader } from './reader-protocol.ts';
 import type { Keyring } from './secrets.ts';
 import type { LogTables, StateTables } from './tables.ts';
 
@@ -19,7 +19,7 @@ export type LogDb = Kysely<LogTables>;
 export type Database = {
   readonly engine: 'sqlite' | 'postgres';
   readonly read: Db;
-  /** Seals and opens the columns that hold secrets; see sealColumn and placeOf in secrets.ts. */
+  /** Seals and opens the columns that hold secrets; see sealed-columns.ts. */
   readonly keyring: Keyring;
   transact<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly logs: LogDatabase;

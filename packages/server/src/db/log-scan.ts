@@ -4,6 +4,7 @@ import type { LogDb } from './database.ts';
 import { dropRecords, readRecords, toWrittenBytes } from './log-chunk.ts';
 import { createLineFinder } from './log-find.ts';
 import { firstChunkWith, type StoredChunk, toLines } from './log-lines.ts';
+import type { Search } from './reader-protocol.ts';
 
 /** Chunks in memory at once. */
 const chunksAtOnce = 64;
@@ -11,14 +12,6 @@ const maxFound = 1000;
 
 /** The lines of a chunk from number `from` on; those before it were read already. */
 type Piece = { chunk: StoredChunk; from: number };
-
-export type Search = {
-  taskId: number;
-  /** Plain text; letter case does not matter. */
-  text: string;
-  /** Line numbers up to this one are counted but not listed. */
-  after: number;
-};
 
 /** Looks through the whole stored log. @returns undefined when it was cancelled on the way */
 export async function searchLog(

@@ -1,5 +1,23 @@
 import type { LogSearch } from '@signalbox/contract/tasks';
-import type { Search } from './log-scan.ts';
+
+export type Search = {
+  taskId: number;
+  /** Plain text; letter case does not matter. */
+  text: string;
+  /** Line numbers up to this one are counted but not listed. */
+  after: number;
+};
+
+/** Long reads, in a thread of their own: the event loop of the server never waits for them. */
+export type Reader = {
+  /** One search at a time for each person: a new one ends the one before. @throws SearchReplaced */
+  searchLog(userId: number, search: Search): Promise<LogSearch>;
+  /** The bytes that were written. */
+  streamRaw(taskId: number): AsyncIterable<Uint8Array>;
+  /** JSON of the array of `OutputRecord`. */
+  streamOutput(taskId: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+};
 
 /** What the reader thread is started with. */
 export type ReaderSettings = { dataDir: string; url: string | undefined };

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { LogSearch } from '@signalbox/contract/tasks';
-import type { Search } from './log-scan.ts';
-import type { ReaderAnswer, ReaderRequest, ReaderSettings } from './reader-protocol.ts';
+import type { Reader, ReaderAnswer, ReaderRequest, ReaderSettings, Search } from './reader-protocol.ts';
 
 /** How long the thread rests before it ends: it holds some megabytes, and starts in a moment. */
 const restLimit = 60_000;
@@ -13,17 +12,6 @@ export class SearchReplaced extends Error {
     this.name = 'SearchReplaced';
   }
 }
-
-/** Long reads, in a thread of their own: the event loop of the server never waits for them. */
-export type Reader = {
-  /** One search at a time for each person: a new one ends the one before. @throws SearchReplaced */
-  searchLog(userId: number, search: Search): Promise<LogSearch>;
-  /** The bytes that were written. */
-  streamRaw(taskId: number): AsyncIterable<Uint8Array>;
-  /** JSON of the array of `OutputRecord`. */
-  streamOutput(taskId: number): AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-};
 
 type Waiting = { resolve(answer: ReaderAnswer): void; reject(error: unknown): void };
 

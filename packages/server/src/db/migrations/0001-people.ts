@@ -1,7 +1,6 @@
 import {
   flag,
   id,
-  initially,
   maybeNumber,
   maybeText,
   mayReference,
@@ -116,7 +115,7 @@ export const peopleTables: readonly Table[] = [
       object_id: maybeNumber,
       object_name: text,
       description: text,
-      address: initially('', text),
+      address: text,
     },
     indexes: [{ name: 'event_project', columns: ['project_id', 'id'] }],
   },
