@@ -45,7 +45,7 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('log'), task_id: Id, project_id: Id, output: z.string(), time: Timestamp }),
   z.object({ type: z.literal('lines'), task_id: Id, first: z.int(), next: z.int(), lines: z.array(LiveLine) }),
   z.object({ type: z.literal('behind'), task_id: Id, next: z.int() }),
-  /** The unfinished last line of a quiet task, shown until its line feed comes. */
+  /** The log is complete: there is no line after `lines`. */
   z.object({ type: z.literal('sealed'), task_id: Id, lines: z.int() }),
   /** A subscription that is refused, or ended because the right to it ended. */
   z.object({ type: z.literal('refused'), task_id: Id, error: z.string() }),

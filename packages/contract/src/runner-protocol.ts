@@ -95,7 +95,6 @@ export const Machine = z.object({
   platform: z.string(),
   user: z.string(),
   stray_mode: StrayMode,
-  /** Runs as another user than the server can read: see docs/reliability.md. */
   tools: z.array(Tool),
 });
 export type Machine = z.infer<typeof Machine>;
