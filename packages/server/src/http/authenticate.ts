@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fastifyCookie } from '@fastify/cookie';
 import { runnerTokenHeader } from '@signalbox/contract/runner-protocol';
 import type { FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../auth/actor.ts';
@@ -27,7 +26,7 @@ export async function identifyUser(http: HttpApi, request: Incoming): Promise<Pr
     if (user === undefined) throw new AppError('unauthenticated', 'The API token is not valid');
     return { user, by: 'token' };
   }
-  const token = readSessionCookie(request);
+  const token = readSessionCookie(http, request);
   const session = token && (await findSession(http.database, token, http.sessionLimits, Date.now()));
   if (!session) throw new AppError('unauthenticated', 'Sign in first');
   if (!session.verified) throw new AppError('TOTP_REQUIRED', 'TOTP_REQUIRED');
@@ -55,7 +54,7 @@ export function refuseForeignOrigin(http: HttpApi, request: Incoming, needed: 'o
 
 /** Text of the header that sets the session cookie, or clears it when there is no token. */
 export function writeSessionCookie(http: HttpApi, request: FastifyRequest, token: string | undefined): string {
-  return fastifyCookie.serialize(sessionCookie, token ?? '', {
+  return http.fastify.serializeCookie(sessionCookie, token ?? '', {
     httpOnly: true,
     sameSite: 'lax',
     secure: http.webHost === undefined ? request.protocol === 'https' : http.webHost.protocol === 'https:',
@@ -64,8 +63,8 @@ export function writeSessionCookie(http: HttpApi, request: FastifyRequest, token
   });
 }
 
-export function readSessionCookie({ headers }: Incoming): string | undefined {
-  const value = fastifyCookie.parse(headers.cookie ?? '')[sessionCookie];
+export function readSessionCookie(http: HttpApi, { headers }: Incoming): string | undefined {
+  const value = http.fastify.parseCookie(headers.cookie ?? '')[sessionCookie];
   return value === '' ? undefined : value;
 }
 

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
 import { defaultBodyLimit } from '@signalbox/contract/http/route';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Actor } from '../auth/actor.ts';
@@ -63,6 +64,8 @@ export function createHttp(options: HttpOptions): HttpApi {
   const apiPath = `${options.basePath}/api`;
   const http: HttpApi = { ...options, fastify: app, apiPath, paths: new KnownPaths() };
 
+  // Only routes with a session read cookies.
+  void app.register(fastifyCookie, { hook: false });
   app.decorateRequest('caller', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson);

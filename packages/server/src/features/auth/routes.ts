@@ -11,11 +11,11 @@ export function authApi(http: HttpApi, database: Database, rules: LoginRules): v
     const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
     const token = await signIn(database, rules, body, caller);
     // The session of before is not good for anything any more.
-    await signOut(database, readSessionCookie(request));
+    await signOut(database, readSessionCookie(http, request));
     void reply.header('set-cookie', writeSessionCookie(http, request, token));
   });
   register(http, authRoutes.logout, async ({ request, reply }) => {
-    await signOut(database, readSessionCookie(request));
+    await signOut(database, readSessionCookie(http, request));
     void reply.header('set-cookie', writeSessionCookie(http, request, undefined));
   });
 }
