@@ -21,7 +21,11 @@ export class Shop {
     this.workshop = workshop;
   }
 
-  template(name: string, playbook: string, change: Partial<TemplateInput> = {}): Promise<Template> {
+  template(
+    name: string,
+    playbook: string,
+    change: Omit<Partial<TemplateInput>, 'name' | 'playbook'> = {},
+  ): Promise<Template> {
     return addTemplate(this.api, this.workshop, { name, playbook, ...change });
   }
 
