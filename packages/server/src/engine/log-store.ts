@@ -70,7 +70,7 @@ export async function deleteRetiredLogs(database: Database): Promise<number> {
 }
 
 /** @returns whether nothing is left */
-async function deleteSomeOfLog(logs: LogDatabase, taskId: number): Promise<boolean> {
+export async function deleteSomeOfLog(logs: LogDatabase, taskId: number): Promise<boolean> {
   return await logs.transact(async (db) => {
     const { numDeletedRows } = await db
       .deleteFrom('log_chunk')
@@ -119,12 +119,12 @@ async function storeChunks(
 }
 
 /** On PostgreSQL a statement of its own: the next statement then sees what the holder before committed. */
-async function lockLog(logs: LogDatabase, db: LogDb, taskId: number): Promise<void> {
+export async function lockLog(logs: LogDatabase, db: LogDb, taskId: number): Promise<void> {
   if (logs.engine === 'postgres') await sql`select pg_advisory_xact_lock(${logLock}, ${taskId % 2 ** 31})`.execute(db);
 }
 const logLock = 0x10c;
 
-async function findTail(db: LogDb, taskId: number): Promise<Tail> {
+export async function findTail(db: LogDb, taskId: number): Promise<Tail> {
   const last = await db
     .selectFrom('log_chunk')
     .select(['first_line', 'line_count', 'crc'])
@@ -138,7 +138,7 @@ async function findTail(db: LogDb, taskId: number): Promise<Tail> {
   return { next: last.first_line + last.line_count, crc: last.crc, sealed };
 }
 
-async function sumBytes(db: LogDb, taskId: number): Promise<number> {
+export async function sumBytes(db: LogDb, taskId: number): Promise<number> {
   const sum = await db
     .selectFrom('log_chunk')
     .select((it) => it.fn.sum<number | null>('byte_count').as('bytes'))

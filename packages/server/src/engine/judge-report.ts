@@ -1,0 +1,84 @@
+import type { Report, ReportAnswer } from '@signalbox/contract/runner-protocol';
+import { isFinal, type TaskEvent } from '@signalbox/contract/task-state';
+import { isHeldBy } from './reconcile-holds.ts';
+import type { TaskRow } from './task-record.ts';
+import type { Step } from './task-steps.ts';
+
+export type Judgement = { readonly answer: ReportAnswer; readonly step?: Step };
+
+const maxSubject = 100;
+
+/**
+ * What a report of a runner means for its task. The log of a finished task must have been sealed before.
+ * Repeating a report changes nothing and brings the same answer.
+ */
+export function judgeReport(
+  report: Report,
+  task: TaskRow | undefined,
+  runnerId: number | null,
+  now: number,
+): Judgement {
+  if (task === undefined || !isHeldBy(task, report, runnerId)) return answer(report, 'forget');
+  return report.kind === 'start' ? judgeStart(report, task, now) : judgeFinish(report, task);
+}
+
+function answer(report: Report, verdict: 'run' | 'stop' | 'done' | 'forget', step?: Step): Judgement {
+  const told = { verdict, task_id: report.task_id };
+  return step === undefined ? { answer: told } : { answer: told, step };
+}
+
+type StartReport = Extract<Report, { kind: 'start' }>;
+type FinishReport = Extract<Report, { kind: 'finish' }>;
+
+function judgeStart(report: StartReport, task: TaskRow, now: number): Judgement {
+  switch (task.status) {
+    case 'starting':
+      return answer(report, 'run', {
+        task,
+        event: 'start',
+        set: {
+          start: now,
+          commit_hash: report.commit_hash,
+          commit_message: firstCharacters(report.commit_message, maxSubject),
+        },
+      });
+    case 'running':
+      // The answer was lost. The runner asks before it spawns, so it has not spawned.
+      return answer(report, 'run');
+    case 'stopping':
+      return answer(report, 'stop');
+    default:
+      return answer(report, 'forget');
+  }
+}
+
+function judgeFinish(report: FinishReport, task: TaskRow): Judgement {
+  if (isFinal(task.status)) return answer(report, 'done');
+  const { event, reason } = readOutcome(report, task);
+  return answer(report, 'done', { task, event, set: { reason } });
+}
+
+function readOutcome(report: FinishReport, task: TaskRow): { event: TaskEvent; reason: string } {
+  const { outcome, reason } = report;
+  switch (task.status) {
+    // A stop was asked for: what the tool made of it does not matter any more.
+    case 'stopping':
+    case 'rejected':
+      return { event: 'finish_stopped', reason: outcome === 'success' ? '' : reason };
+    case 'starting':
+      return {
+        event: 'finish_error',
+        reason: outcome === 'error' ? reason : 'Its runner reported an end without a start',
+      };
+    case 'running':
+      if (outcome === 'success') return { event: 'finish_success', reason: '' };
+      return { event: 'finish_error', reason: reason || 'Its runner stopped it' };
+    default:
+      return { event: 'finish_error', reason: reason || 'Its runner ended it while it waited for a confirmation' };
+  }
+}
+
+/** Whole characters: half of one would be no text. */
+function firstCharacters(text: string, count: number): string {
+  return [...text.slice(0, 2 * count)].slice(0, count).join('').replaceAll('\0', '').toWellFormed();
+}
