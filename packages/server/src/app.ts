@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import path from 'node:path';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { fillDemoProject } from './demo/demo-project.ts';
@@ -23,10 +21,8 @@ import { serveConsole } from './http/console-files.ts';
 import { createHttp, type HttpApi } from './http/http-api.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { answerUnknownPaths } from './http/unknown-paths.ts';
+import { consoleDirectory, readVersion } from './installation.ts';
 import type { Logger } from './logger.ts';
-
-const consoleDirectory = path.join(import.meta.dirname, '../../web/dist');
-const version = String(JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')).version);
 
 /** What the routes ask of the engine. */
 export type EngineSide = {
@@ -50,6 +46,7 @@ export type AppParts = {
 
 /** All routes on one HTTP server, in the order in which they are looked for. */
 export function createRoutes({ config, database, log, engine, publicUrl, server }: AppParts): HttpApi {
+  const version = readVersion();
   const http = createHttp({
     database,
     log,

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { demoFiles } from '../installation.ts';
 import { type RepositoryFile, writeRepository } from './git-repository.ts';
-
-const sources = path.join(import.meta.dirname, '../../demo-files');
 
 /** Where the demo's repository is; all of it may be used by tasks, whatever the settings say of local repositories. */
 export function demoDirectory(dataDir: string): string {
@@ -19,11 +18,11 @@ export async function prepareDemoRepository(dataDir: string): Promise<void> {
 }
 
 async function readSources(): Promise<RepositoryFile[]> {
-  const entries = await readdir(sources, { recursive: true, withFileTypes: true });
+  const entries = await readdir(demoFiles, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   return Promise.all(
     files.map(async (file) => ({
-      path: path.relative(sources, file),
+      path: path.relative(demoFiles, file),
       content: await readFile(file),
       executable: file.endsWith('.sh'),
     })),
