@@ -30,13 +30,18 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     const keyring = keys ?? (await createKeyFile(dataDir));
     const database = url && postgres ? await postgres.openPostgres(url, keyring) : await openSqlite(dataDir, keyring);
     const reader = new ReaderThread({ dataDir, url });
+    const closeAll = async () => {
+      await reader.close();
+      await database.close();
+      unlock();
+    };
+    let closing: Promise<void> | undefined;
     return {
       ...database,
       reader,
-      close: async () => {
-        await reader.close();
-        await database.close();
-        unlock();
+      close: () => {
+        closing ??= closeAll();
+        return closing;
       },
     };
   } catch (error) {
