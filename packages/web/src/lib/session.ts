@@ -4,7 +4,6 @@ import { projectRoutes } from '@signalbox/contract/projects';
 import { systemRoutes } from '@signalbox/contract/system';
 import { userRoutes } from '@signalbox/contract/users';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { call } from './api.ts';
 import { projectKey, sessionKey } from './query-keys.ts';
 
@@ -36,18 +35,6 @@ export function roleQuery(projectId: number) {
     queryFn: ({ signal }) => call(projectRoutes.role, { params: { project_id: projectId }, signal }),
     staleTime: MINUTE,
   });
-}
-
-/** Id of the project of the address. @throws outside of a project's screens. */
-export function useProjectId(): number {
-  const projectId = useOptionalProjectId();
-  if (projectId === undefined) throw new Error('This screen belongs to a project');
-  return projectId;
-}
-
-export function useOptionalProjectId(): number | undefined {
-  const { projectId } = useParams({ strict: false }) as { projectId?: string };
-  return projectId === undefined || !/^\d+$/.test(projectId) ? undefined : Number(projectId);
 }
 
 export type ProjectAccess = Role & {

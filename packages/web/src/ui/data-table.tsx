@@ -20,9 +20,9 @@ export type Column<Row> = {
   mono?: boolean;
   /**
    * Place of the cell where the table has become a list (below 960 px): `title` first and bold, `side` at its right, `line`
-   * in the lines below with its heading (the default), `hidden` nowhere.
+   * in the lines below with its heading (the default), `note` there without it, `hidden` nowhere.
    */
-  inList?: 'title' | 'side' | 'line' | 'hidden';
+  inList?: 'title' | 'side' | 'line' | 'note' | 'hidden';
   /** Gives way on a window narrower than 1,200 px. */
   isSecondary?: boolean;
   /** The column chooser leaves it alone. */

@@ -1,8 +1,9 @@
-import { Button, Kbd, Modal } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { t } from '../lib/i18n.ts';
+import css from './dialog.module.css';
+import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from './dialog-frame.tsx';
 import { FormBanner } from './form-banner.tsx';
-import css from './form-dialog.module.css';
 
 export type FormDialogProps = {
   isOpen: boolean;
@@ -40,36 +41,29 @@ export function FormDialog(props: FormDialogProps) {
     event.currentTarget.requestSubmit();
   };
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size={width} closeOnClickOutside={!isDirty && !isBusy}>
-      <Modal.Overlay />
-      <Modal.Content className={css.content}>
-        <form id={formId} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate className={css.form}>
-          <header className={css.header}>
-            <Modal.Title className={css.title}>{title}</Modal.Title>
-            {subtitle === undefined ? null : <p className={css.subtitle}>{subtitle}</p>}
-          </header>
-          <div className={css.fields}>
-            <FormBanner>{props.error}</FormBanner>
-            {props.children}
-          </div>
-          <footer className={css.footer}>
-            <div className={css.start}>{props.footer}</div>
-            <Button onClick={onClose} variant="default">
-              {t('ui.cancel')}
-            </Button>
-            <Button
-              type="submit"
-              variant="primary"
-              loading={isBusy}
-              disabled={props.isSubmitDisabled === true}
-              rightSection={<Kbd aria-hidden>{isAppleKeyboard() ? '⌘↵' : 'Ctrl ↵'}</Kbd>}
-            >
-              {props.submitLabel}
-            </Button>
-          </footer>
-        </form>
-      </Modal.Content>
-    </Modal.Root>
+    <DialogFrame isOpen={isOpen} onClose={onClose} width={width} closesOutside={!isDirty && !isBusy}>
+      <form id={formId} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate className={css.form}>
+        <DialogHeader title={title} subtitle={subtitle} />
+        <DialogContent>
+          <FormBanner>{props.error}</FormBanner>
+          {props.children}
+        </DialogContent>
+        <DialogFooter start={props.footer}>
+          <Button onClick={onClose} variant="default">
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            loading={isBusy}
+            disabled={props.isSubmitDisabled === true}
+            rightSection={<Kbd aria-hidden>{isAppleKeyboard() ? '⌘↵' : 'Ctrl ↵'}</Kbd>}
+          >
+            {props.submitLabel}
+          </Button>
+        </DialogFooter>
+      </form>
+    </DialogFrame>
   );
 }
 

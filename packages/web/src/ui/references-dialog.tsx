@@ -1,11 +1,9 @@
-import { Button, Modal } from '@mantine/core';
-import type { Reference, References } from '@signalbox/contract/references';
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import type { References } from '@signalbox/contract/references';
 import { type MessageKey, t } from '../lib/i18n.ts';
-import css from './form-dialog.module.css';
-import lists from './references-dialog.module.css';
-
-export type ReferenceKind = keyof References;
+import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from './dialog-frame.tsx';
+import { type ReferenceKind, ReferenceLink } from './reference-link.tsx';
+import css from './references-dialog.module.css';
 
 const titles: Record<ReferenceKind, MessageKey> = {
   templates: 'references.templates',
@@ -14,7 +12,7 @@ const titles: Record<ReferenceKind, MessageKey> = {
   integrations: 'references.integrations',
   schedules: 'references.schedules',
 };
-const kinds = Object.keys(titles) as ReferenceKind[];
+const kinds = ['templates', 'inventories', 'repositories', 'integrations', 'schedules'] as const;
 
 /** Whether anything at all uses the object. */
 export function hasReferences(references: References): boolean {
@@ -23,45 +21,38 @@ export function hasReferences(references: References): boolean {
 
 type ReferencesDialogProps = {
   isOpen: boolean;
-  /** Name of what cannot be deleted, as in "Can't delete the {object}". */
+  /** What cannot be deleted, as in "Can't delete the {object}". */
   object: string;
   references: References;
   onClose: () => void;
-  /** The link to one of them. */
-  renderLink: (kind: ReferenceKind, reference: Reference) => ReactNode;
 };
 
 /** Says why something cannot be deleted: what uses it, with links. */
-export function ReferencesDialog({ isOpen, object, references, onClose, renderLink }: ReferencesDialogProps) {
+export function ReferencesDialog({ isOpen, object, references, onClose }: ReferencesDialogProps) {
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size={450}>
-      <Modal.Overlay />
-      <Modal.Content className={css.content}>
-        <header className={css.header}>
-          <Modal.Title className={css.title}>{t('references.title', { object })}</Modal.Title>
-          <p className={css.subtitle}>{t('references.text')}</p>
-        </header>
-        <div className={css.fields}>
-          {kinds
-            .filter((kind) => references[kind].length > 0)
-            .map((kind) => (
-              <section key={kind}>
-                <h3 className={lists.kind}>{t(titles[kind])}</h3>
-                <ul className={lists.list}>
-                  {references[kind].map((reference) => (
-                    <li key={reference.id}>{renderLink(kind, reference)}</li>
-                  ))}
-                </ul>
-              </section>
-            ))}
-        </div>
-        <footer className={css.footer}>
-          <div className={css.start} />
-          <Button variant="primary" onClick={onClose}>
-            {t('ui.ok')}
-          </Button>
-        </footer>
-      </Modal.Content>
-    </Modal.Root>
+    <DialogFrame isOpen={isOpen} onClose={onClose}>
+      <DialogHeader title={t('references.title', { object })} subtitle={t('references.text')} />
+      <DialogContent>
+        {kinds
+          .filter((kind) => references[kind].length > 0)
+          .map((kind) => (
+            <section key={kind}>
+              <h3 className={css.kind}>{t(titles[kind])}</h3>
+              <ul className={css.list}>
+                {references[kind].map((reference) => (
+                  <li key={reference.id}>
+                    <ReferenceLink kind={kind} reference={reference} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+      </DialogContent>
+      <DialogFooter>
+        <Button variant="primary" onClick={onClose}>
+          {t('ui.ok')}
+        </Button>
+      </DialogFooter>
+    </DialogFrame>
   );
 }

@@ -24,6 +24,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { variant: 'default', size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 32 } },
+    // What is wrong stands right under the field, what is good to know below it.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
@@ -40,7 +42,6 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 }, withArrow: false } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120, transition: 'fade' } } },
   },
 });
 

@@ -1,3 +1,150 @@
+import { Button } from '@mantine/core';
+import type { Inventory } from '@signalbox/contract/inventories';
+import { IconFileText, IconPlus, IconServer2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEditing } from '../../lib/dialog-search.ts';
+import { t } from '../../lib/i18n.ts';
+import { usePage } from '../../lib/page.ts';
+import { useProjectId } from '../../lib/project-id.ts';
+import { inventoriesQuery, keysQuery, repositoriesQuery } from '../../lib/project-lists.ts';
+import { useProjectAccess } from '../../lib/session.ts';
+import { useTableSort } from '../../lib/table-search.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { NamedCell } from '../../ui/named-cell.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
+import { RowActions } from '../../ui/row-actions.tsx';
+import { RowButton } from '../../ui/row-target.tsx';
+import { showSuccess } from '../../ui/snackbar.ts';
+import { Tag } from '../../ui/tag.tsx';
+import { useInventoryRemoval, useSaveInventory } from './data.ts';
+import css from './inventories.module.css';
+import { inventoryTypeNames } from './inventory-draft.ts';
+import { InventoryFormDialog } from './inventory-form-dialog.tsx';
+
+/** A workspace is edited with its template. */
+function isEditable({ type }: Inventory): boolean {
+  return type !== 'tofu-workspace' && type !== 'terraform-workspace';
+}
+
 export function InventoriesScreen() {
-  return null;
+  const projectId = useProjectId();
+  const inventories = useQuery(inventoriesQuery(projectId));
+  const { data: keys } = useQuery(keysQuery(projectId));
+  const { data: repositories } = useQuery(repositoriesQuery(projectId));
+  const canEdit = useProjectAccess(projectId).can('resources');
+  const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
+  const [editing, setEditing] = useEditing();
+  const save = useSaveInventory(projectId);
+  const removal = useInventoryRemoval(projectId, ({ name }) => showSuccess(t('inventories.deleted', { name })));
+  usePage(t('nav.inventory'));
+
+  const edited = inventories.data?.find((inventory) => inventory.id === editing && isEditable(inventory));
+  const isFormOpen = canEdit && (editing === 'new' || edited !== undefined);
+  const handleClose = (): void => {
+    setEditing(undefined);
+    save.reset();
+  };
+  const newButton = canEdit ? (
+    <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
+      {t('inventories.new')}
+    </Button>
+  ) : undefined;
+  const renderActions = (inventory: Inventory) => (
+    <RowActions
+      name={inventory.name}
+      {...(isEditable(inventory) ? { onEdit: () => setEditing(inventory.id) } : {})}
+      onDelete={() => removal.start(inventory)}
+      isBusy={removal.isBusy}
+    />
+  );
+
+  return (
+    <>
+      <PageHeader
+        title={t('nav.inventory')}
+        beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
+        actions={newButton}
+      />
+      {inventories.error === null || inventories.data !== undefined ? (
+        <DataTable
+          label={t('nav.inventory')}
+          columns={listColumns(canEdit ? setEditing : undefined)}
+          rows={inventories.data}
+          rowKey={({ id }) => id}
+          sort={sort}
+          onSort={setSort}
+          {...(canEdit ? { renderActions } : {})}
+          empty={
+            <EmptyState
+              icon={<IconServer2 size={19} stroke={1.6} />}
+              title={t('inventories.emptyTitle')}
+              action={newButton}
+            >
+              {t('inventories.emptyText')}
+            </EmptyState>
+          }
+        />
+      ) : (
+        <ErrorState error={inventories.error} onRetry={() => void inventories.refetch()} />
+      )}
+      {isFormOpen && keys !== undefined && repositories !== undefined ? (
+        <InventoryFormDialog
+          key={editing}
+          value={edited}
+          keys={keys}
+          repositories={repositories}
+          isBusy={save.isPending}
+          error={save.error}
+          onSubmit={(change) => save.mutate(change, { onSuccess: handleClose })}
+          onClose={handleClose}
+        />
+      ) : null}
+      <RemovalDialogs removal={removal} object={t('inventories.object')} />
+    </>
+  );
+}
+
+function listColumns(onOpen: ((id: number) => void) | undefined): Column<Inventory>[] {
+  return [
+    {
+      id: 'name',
+      title: t('inventories.name'),
+      inList: 'title',
+      sortBy: ({ name }) => name,
+      render: (inventory) => (
+        <NamedCell
+          icon={
+            inventory.type === 'file' ? <IconFileText size={14} stroke={1.7} /> : <IconServer2 size={14} stroke={1.7} />
+          }
+        >
+          {onOpen === undefined || !isEditable(inventory) ? (
+            inventory.name
+          ) : (
+            <RowButton onClick={() => onOpen(inventory.id)}>{inventory.name}</RowButton>
+          )}
+        </NamedCell>
+      ),
+    },
+    {
+      id: 'type',
+      title: t('inventories.type'),
+      inList: 'note',
+      sortBy: ({ type }) => t(inventoryTypeNames[type]),
+      render: ({ type }) => t(inventoryTypeNames[type]),
+    },
+    {
+      id: 'path',
+      title: t('inventories.pathColumn'),
+      sortBy: ({ type, inventory }) => (hasPath(type) ? inventory : undefined),
+      render: ({ type, inventory }) => (hasPath(type) ? <span className={css.path}>{inventory}</span> : '—'),
+    },
+  ];
+}
+
+/** Only these say in one line where they are; the others are their content. */
+function hasPath(type: Inventory['type']): boolean {
+  return type === 'file' || type === 'terraform-workspace';
 }

@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { t } from '../../lib/i18n.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from '../../ui/dialog-frame.tsx';
 import css from './login-screen.module.css';
 
 const commands = [
@@ -12,26 +13,24 @@ const commands = [
 /** What an operator on the server can do for someone who is locked out. */
 export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size={560}>
-      <Modal.Overlay />
-      <Modal.Content className={css.dialog}>
-        <Modal.Title className={css.dialogTitle}>{t('signIn.helpTitle')}</Modal.Title>
-        <p className={css.dialogText}>{t('signIn.helpText')}</p>
+    <DialogFrame isOpen={isOpen} onClose={onClose} width={560}>
+      <DialogHeader title={t('signIn.helpTitle')} subtitle={t('signIn.helpText')} />
+      <DialogContent>
         {commands.map(({ label, text }) => (
           <section key={label}>
-            <h3 className={css.dialogLabel}>{t(label)}</h3>
+            <h3 className={css.commandLabel}>{t(label)}</h3>
             <div className={css.command}>
               <code>{text}</code>
               <CopyButton text={text} />
             </div>
           </section>
         ))}
-        <div className={css.dialogEnd}>
-          <Button variant="primary" onClick={onClose}>
-            {t('ui.ok')}
-          </Button>
-        </div>
-      </Modal.Content>
-    </Modal.Root>
+      </DialogContent>
+      <DialogFooter>
+        <Button variant="primary" onClick={onClose}>
+          {t('ui.ok')}
+        </Button>
+      </DialogFooter>
+    </DialogFrame>
   );
 }

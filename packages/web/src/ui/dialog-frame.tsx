@@ -1,0 +1,73 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import css from './dialog.module.css';
+
+type DialogFrameProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  width?: number;
+  /** A click beside it closes it too; not where a draft would be lost. */
+  closesOutside?: boolean;
+  children: ReactNode;
+};
+
+/** Surface of every dialog. May be mounted open or only while it is: the focus returns to where it was in either case. */
+export function DialogFrame({ isOpen, onClose, width = 450, closesOutside = true, children }: DialogFrameProps) {
+  useFocusReturn(isOpen);
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      size={width}
+      // From the top, so that a form that grows does not jump under the pointer.
+      yOffset="var(--dialog-offset)"
+      returnFocus={false}
+      closeOnClickOutside={closesOutside}
+      transitionProps={{ duration: 100, transition: 'fade' }}
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className={css.frame}>{children}</div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** Title and muted line of a dialog. */
+export function DialogHeader({ title, subtitle }: { title: ReactNode; subtitle?: ReactNode }) {
+  return (
+    <header className={css.header}>
+      <Modal.Title className={css.title}>{title}</Modal.Title>
+      {subtitle === undefined ? null : <p className={css.subtitle}>{subtitle}</p>}
+    </header>
+  );
+}
+
+/** The part of a dialog that scrolls. */
+export function DialogContent({ children }: { children: ReactNode }) {
+  return <div className={css.content}>{children}</div>;
+}
+
+/** Buttons at the right end, what is said beside them at the left. */
+export function DialogFooter({ start, children }: { start?: ReactNode; children: ReactNode }) {
+  return (
+    <footer className={css.footer}>
+      <div className={css.start}>{start}</div>
+      {children}
+    </footer>
+  );
+}
+
+function useFocusReturn(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    return () => {
+      // After the trap of the dialog has let go.
+      setTimeout(() => {
+        const isFree = document.activeElement === null || document.activeElement === document.body;
+        if (isFree && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      });
+    };
+  }, [isOpen]);
+}
