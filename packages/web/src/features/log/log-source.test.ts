@@ -301,6 +301,7 @@ describe('any schedule of writing, cuts, failures and looking around', () => {
       }
       remote.failing = false;
       remote.seal();
+      source.finish();
       await settle(5000);
       const length = remote.lines.length;
       expect([source.store.total, source.store.sealed]).toEqual([length, true]);

@@ -113,13 +113,15 @@ export class LogSource {
       if (this.#requests.size === 0) this.#request({ from: 1, to: pageLines });
       return;
     }
-    if (this.#endFollow === undefined && !this.#isCatchingUp) this.#follow();
+    if (this.#endFollow === undefined && !this.#isCatchingUp && !this.store.sealed) this.#catchUp(this.store.total + 1);
     this.#pump();
   }
 
   /** The task has ended: makes sure that the end of its log is known, also when the connection missed it. */
   finish(): void {
-    if (this.#isOpen && !this.store.sealed && !this.#isCatchingUp) this.#catchUp(this.store.total + 1);
+    if (this.store.sealed) return;
+    if (this.#isOpen && !this.#isCatchingUp) this.#catchUp(this.store.total + 1);
+    this.#later(retryMs, () => this.finish());
   }
 
   /** Fetches what is missing of a span, whether it is looked at or not. @throws what the port throws. */

@@ -1,0 +1,75 @@
+import type { TaskStatus } from '@signalbox/contract/task-state';
+import { useEffect, useRef, useState } from 'react';
+import { type ErrorPorts, findFirstError } from './first-error.ts';
+import { createErrorPorts, type TaskRef } from './log-ports.ts';
+import type { LogSource } from './log-source.ts';
+
+/** How long the first lines may wait for the search of the first error. */
+const patienceMs = 600;
+
+type OpeningProps = {
+  task: TaskRef;
+  source: LogSource;
+  isOpen: boolean;
+  status: TaskStatus;
+  /** Line that the address links to. */
+  linked: number | undefined;
+  showLine: (line: number) => void;
+  followEnd: () => void;
+};
+
+/**
+ * Opens a log at the right place, once: at the line that the address names; a failed task at its first error; any other one,
+ * running or done, at its end. Answers whether the place is known, so that nothing is drawn that would jump away.
+ */
+export function useOpening({ task, source, isOpen, status, linked, showLine, followEnd }: OpeningProps): boolean {
+  const [opened, setOpened] = useState<LogSource>();
+  const started = useRef<LogSource>(undefined);
+  const { projectId, taskId } = task;
+  useEffect(() => {
+    if (!isOpen || started.current === source) return;
+    started.current = source;
+    const finish = (line: number | undefined): void => {
+      if (line === undefined) followEnd();
+      else showLine(Math.min(line, Math.max(1, source.store.total)));
+      setOpened(source);
+    };
+    if (linked !== undefined || status !== 'error') {
+      finish(linked);
+      return;
+    }
+    const patience = AbortSignal.timeout(patienceMs);
+    locateFirstError({ projectId, taskId }, source, patience).then(finish, () => finish(undefined));
+  });
+  return opened === source;
+}
+
+/** A short log is all here already; a long one is searched by the server. */
+export async function locateFirstError(
+  task: TaskRef,
+  source: LogSource,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const isHere = source.store.listMissing(1, source.store.total).length === 0;
+  return findFirstError(isHere ? readHeld(source) : createErrorPorts(task, signal));
+}
+
+function readHeld({ store }: LogSource): ErrorPorts {
+  return {
+    search: async (query) => {
+      const lines: number[] = [];
+      for (let line = 1; line <= store.total; line += 1) {
+        if (store.get(line)?.output.toLowerCase().includes(query.toLowerCase())) lines.push(line);
+      }
+      return { lines, count: lines.length, total: store.total };
+    },
+    fetchRange: async (from, count) => {
+      const lines = [];
+      for (let line = from; line < from + count; line += 1) {
+        const record = store.get(line);
+        if (record !== undefined) lines.push(record);
+      }
+      return { first: from, next: from + lines.length, total: store.total, sealed: store.sealed, lines };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
+import type { LineSpan } from './line-store.ts';
+import { isNearEdge } from './log-window.ts';
+import type { Placement } from './use-placement.ts';
+
+type SettlingProps = {
+  scrollerRef: RefObject<HTMLDivElement | null>;
+  placement: Placement;
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  visible: LineSpan;
+  isWrapped: boolean;
+};
+
+/**
+ * Brings the scroller where the placement wants it, after each layout and before it is painted: only then the heights are
+ * known. Answers the scroll position that is known last.
+ */
+export function useSettling({
+  scrollerRef,
+  placement,
+  virtualizer,
+  visible,
+  isWrapped,
+}: SettlingProps): RefObject<number> {
+  const { extent, shown, isFollowing, anchor, moveTo } = placement;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const lastTop = useRef(0);
+
+  const wasWrapped = useRef(isWrapped);
+  useLayoutEffect(() => {
+    if (wasWrapped.current === isWrapped) return;
+    wasWrapped.current = isWrapped;
+    // Heights that were measured for the other way of drawing are wrong now.
+    if (!isFollowing) anchor.current ??= { line: visible.from, offset: 0 };
+    virtualizer.measure();
+  }, [isWrapped, isFollowing, anchor, virtualizer, visible.from]);
+
+  const scrollTo = (scroller: HTMLElement, top: number): void => {
+    if (Math.abs(scroller.scrollTop - top) < 1) return;
+    scroller.scrollTop = top;
+    lastTop.current = scroller.scrollTop;
+    // The scroll event comes with the next frame; the right lines must be there in this one.
+    virtualizer.scrollOffset = scroller.scrollTop;
+    redraw();
+  };
+
+  useLayoutEffect(() => {
+    const scroller = scrollerRef.current;
+    if (scroller === null || extent.lines === 0) return;
+    if (isFollowing) {
+      scrollTo(scroller, scroller.scrollHeight - scroller.clientHeight);
+      return;
+    }
+    const target = anchor.current;
+    const start = target === null ? undefined : virtualizer.measurementsCache[target.line - shown.first]?.start;
+    if (target !== null && start !== undefined) {
+      anchor.current = null;
+      scrollTo(scroller, Math.max(0, start - target.offset));
+    } else if (isNearEdge(extent, shown, visible)) {
+      const top = virtualizer.measurementsCache[visible.from - shown.first]?.start ?? scroller.scrollTop;
+      moveTo({ line: visible.from, offset: top - scroller.scrollTop });
+    }
+  });
+  return lastTop;
+}
