@@ -31,6 +31,7 @@ export type EngineSide = {
   readonly readFacts: () => Promise<RunnerFacts>;
   /** Something changed that may let waiting tasks start. */
   readonly wakeQueue: () => void;
+  readonly onProjectChange: (projectId: number, object: string) => void;
   readonly identifyRunner: (tokenHash: string) => Promise<RunnerIdentity | undefined>;
 };
 
@@ -42,10 +43,13 @@ export type AppParts = {
   /** Where people reach the server. */
   readonly publicUrl: string;
   readonly server?: Server;
+  /** Where the built console is. */
+  readonly consoleDirectory?: string;
 };
 
 /** All routes on one HTTP server, in the order in which they are looked for. */
-export function createRoutes({ config, database, log, engine, publicUrl, server }: AppParts): HttpApi {
+export function createRoutes(parts: AppParts): HttpApi {
+  const { config, database, log, engine, publicUrl, server } = parts;
   const version = readVersion();
   const http = createHttp({
     database,
@@ -56,6 +60,7 @@ export function createRoutes({ config, database, log, engine, publicUrl, server 
     sessionLimits: config.sessionLimits,
     readOnlyDemo: config.demoMode,
     identifyRunner: engine.identifyRunner,
+    onProjectChange: engine.onProjectChange,
     ...(server ? { server } : {}),
   });
   const installation = {
@@ -77,7 +82,7 @@ export function createRoutes({ config, database, log, engine, publicUrl, server 
   environmentApi(http, database);
   templateApi(http, database, engine.tasks, engine.wakeQueue);
   serveOpenApi(http, version);
-  answerUnknownPaths(http, serveConsole(http, consoleDirectory));
+  answerUnknownPaths(http, serveConsole(http, parts.consoleDirectory ?? consoleDirectory));
   return http;
 }
 

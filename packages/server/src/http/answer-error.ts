@@ -21,10 +21,12 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
 }
 
 function readFrameworkError(error: unknown): AppError | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
-  const known = frameworkCodes[String(error.code)];
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const known = 'code' in error ? frameworkCodes[String(error.code)] : undefined;
   if (known !== undefined) return new AppError(...known);
   const status = Number(error.statusCode);
+  // The console's files say "forbidden" of a path that is none.
+  if (status === 403 || status === 404) return new AppError('not_found', 'There is nothing under this address');
   return status >= 400 && status < 500 ? new AppError('invalid', 'The request cannot be read') : undefined;
 }
 

@@ -24,8 +24,8 @@ export function serveConsole(http: HttpApi, directory: string): ConsolePage {
     root: directory,
     prefix: `${http.basePath}/`,
     index: false,
-    // The page must never be sent as a file: its placeholders are still in it.
-    allowedPath: (path) => !path.startsWith('/index.html'),
+    // The page must never be sent as a file: its placeholders are still in it. What has no dot is an address of the page.
+    allowedPath: (path) => !path.startsWith('/index.html') && /\.[^/]*$/.test(path),
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {

@@ -28,6 +28,8 @@ export type HttpOptions = {
   readonly readOnlyDemo: boolean;
   /** The runner that a token belongs to; only the hash travels. */
   readonly identifyRunner: (tokenHash: string) => Promise<RunnerIdentity | undefined>;
+  /** Told after each successful change below a project, with the plural that stands in the path. */
+  readonly onProjectChange: (projectId: number, object: string) => void;
   /** A server that listens already; without it none is bound, and requests are injected. */
   readonly server?: Server;
 };

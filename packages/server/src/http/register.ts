@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ProjectParams } from '@signalbox/contract/fields';
 import type { Route, RouteBody, RouteParams, RouteQuery, RouteResult } from '@signalbox/contract/http/route';
 import { grants, isPermissionBit } from '@signalbox/contract/permissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -57,9 +58,19 @@ export function register<const R extends Route>(
     },
     handler: async (request, reply) => {
       const call = readCall(route, request, reply);
-      return answer(route, await handle(call), reply);
+      const result = await handle(call);
+      if (route.method !== 'GET') announceChange(http, route, request);
+      return answer(route, result, reply);
     },
   });
+}
+
+/** `/project/:project_id/keys/:key_id` tells of `keys`; a change of the project itself tells of `project`. */
+function announceChange(http: HttpApi, route: Route, request: FastifyRequest): void {
+  const [, object = 'project'] = /^\/project\/:project_id(?:\/([a-z]+))?/.exec(route.path) ?? [undefined, ''];
+  if (object === '') return;
+  const { project_id: projectId } = parseInput(ProjectParams, request.params);
+  http.onProjectChange(projectId, object);
 }
 
 /** Who calls, or the refusal. */
@@ -91,11 +102,8 @@ async function findRights(
 ): Promise<number> {
   if (route.permission === 'admin' && !user.admin) throw new AppError('forbidden', 'Only administrators may do that');
   if (route.permission !== 'member' && !isPermissionBit(route.permission)) return user.admin ? 15 : 0;
-  // The schema of the route has `project_id`; what is no id is a bad request before it is an unknown project.
-  const { project_id: projectId } = parseInput(
-    z.looseObject({ project_id: z.coerce.number() }),
-    parseParams(route, request),
-  );
+  // What is no id is a bad request before it is an unknown project.
+  const { project_id: projectId } = parseInput(ProjectParams, request.params);
   const permissions = await findPermissions(http.database.read, user, projectId);
   if (permissions === undefined) throw new AppError('not_found', 'There is no such project');
   if (!grants(permissions, route.permission)) {

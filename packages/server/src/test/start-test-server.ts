@@ -50,12 +50,13 @@ const idleEngine: EngineSide = {
   testRepository: async () => ({ ok: false, text: 'No runner is online' }),
   readFacts: async () => ({ tools: [], sharedUser: false, problems: [] }),
   wakeQueue: () => undefined,
+  onProjectChange: () => undefined,
   identifyRunner: async () => undefined,
 };
 
 /** The real application on a database of its own, asked in process. */
 export async function startTestServer(
-  options: { env?: Record<string, string>; engine?: Partial<EngineSide> } = {},
+  options: { env?: Record<string, string>; engine?: Partial<EngineSide>; consoleDirectory?: string } = {},
 ): Promise<TestServer> {
   const { database, dataDir, remove } = await openTestDatabase();
   const config = loadConfig({ SIGNALBOX_DATA: dataDir, ...options.env });
@@ -67,6 +68,7 @@ export async function startTestServer(
     log: createLogger((line) => logged.push(line)),
     engine: { ...idleEngine, ...options.engine },
     publicUrl: config.webHost?.href ?? 'http://localhost',
+    ...(options.consoleDirectory === undefined ? {} : { consoleDirectory: options.consoleDirectory }),
   });
   await http.fastify.ready();
   const fetch = async (method: Method, url: string, request: TestRequest = {}): Promise<TestAnswer> => {
