@@ -8,6 +8,14 @@ import { type Frame, type LogChunk, type LogEnd, takeFrames } from './log-frames
 
 type Tail = LogEnd & { sealed: boolean };
 
+/** As many lines are stored as were written, or more, but other ones. */
+export class WrongSeal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'WrongSeal';
+  }
+}
+
 /** A chunk that was cut by time, not by size: these are put together. */
 const smallLines = maxChunkLines / 2;
 const smallBytes = maxChunkBytes / 2;
@@ -34,7 +42,7 @@ export async function appendFrames(logs: LogDatabase, taskId: number, frames: re
 /**
  * Marks the log as complete, against power loss too. Answers the lines that are stored: fewer than the seal's when some
  * are missing still. Safe to repeat.
- * @throws when as many lines are stored as were written, but other ones
+ * @throws WrongSeal when as many lines are stored as were written, but other ones
  */
 export async function sealLog(logs: LogDatabase, taskId: number, seal: LogSeal): Promise<number> {
   return await logs.transact(
@@ -44,7 +52,7 @@ export async function sealLog(logs: LogDatabase, taskId: number, seal: LogSeal):
       if (sealed || next - 1 < seal.lines) return next - 1;
       const bytes = await sumBytes(db, taskId);
       if (next - 1 !== seal.lines || bytes !== seal.bytes || crc !== seal.crc) {
-        throw new Error(
+        throw new WrongSeal(
           `The log of task ${taskId} has ${next - 1} lines, ${bytes} bytes, checksum ${crc}; its runner wrote ${seal.lines}, ${seal.bytes}, ${seal.crc}`,
         );
       }

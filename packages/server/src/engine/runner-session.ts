@@ -11,6 +11,12 @@ import type { OnlineRunner } from './choose-tasks.ts';
 import type { RunnerIdentity } from './runner-identity.ts';
 import type { TaskRow } from './task-record.ts';
 
+/** Older processes of the same runner, and whether there is a newer one. */
+export type Siblings = {
+  readonly older: readonly { instance: string; gone: boolean; lastSeen: number }[];
+  readonly isReplaced: boolean;
+};
+
 export type Contact = {
   readonly identity: RunnerIdentity;
   readonly request: SyncRequest;
@@ -27,7 +33,7 @@ export type Contact = {
  */
 export class RunnerSession {
   readonly instance: string;
-  /** Loaded at the first contact: older processes of the same runner, and whether there is a newer one. */
+  /** Loaded at the first contact. */
   siblings:
     | { older: readonly { instance: string; gone: boolean; lastSeen: number }[]; isReplaced: boolean }
     | undefined;
@@ -39,6 +45,7 @@ export class RunnerSession {
   readonly #tasks = new Map<number, TaskRow>();
   readonly #jobs: SealedJob[] = [];
   readonly #probes: SealedProbe[] = [];
+  #askedLast: string[] = [];
   #probesDone: string[] = [];
   /** Ends of tasks that were reported since the sync was sent: their slots are free again. */
   #finished = 0;
@@ -121,9 +128,21 @@ export class RunnerSession {
     this.poke();
   }
 
+  /** A question takes no slot: whoever listens and takes work may be asked. */
+  get mayProbe(): boolean {
+    return this.#contact !== undefined && this.#isWaiting && this.#mayTake(this.#contact);
+  }
+
   giveProbe(probe: SealedProbe): void {
     this.#probes.push(probe);
     this.poke();
+  }
+
+  /** Questions of the last answer, when that answer was lost. */
+  takeLostProbes(seen: number): string[] {
+    const lost = seen === this.#batch ? [] : this.#askedLast;
+    this.#askedLast = [];
+    return lost;
   }
 
   acknowledgeProbes(ids: readonly string[]): void {
@@ -142,6 +161,19 @@ export class RunnerSession {
     this.#finished += 1;
   }
 
+  /** A sync is open. */
+  get isOpen(): boolean {
+    return this.#isWaiting;
+  }
+
+  /** Tells a process that has nothing in hand to end. */
+  drainIfIdle(): void {
+    const contact = this.#contact;
+    if (contact === undefined || this.#tasks.size > 0 || contact.request.holds.length > 0) return;
+    this.#contact = { ...contact, mustDrain: true };
+    this.poke();
+  }
+
   /** Answers an open sync, and every later one at once. */
   close(): void {
     this.#isClosing = true;
@@ -153,11 +185,20 @@ export class RunnerSession {
   }
 
   /**
-   * Waits until there is something to say, at most `holdMs`.
+   * Waits until there is something to say, at most `holdMs`, and takes what lies ready. Who is not listened to any more, or was
+   * replaced by a newer sync, takes nothing: that is for the next one.
    * @param signal is aborted when nobody listens any more
    */
-  async waitForAnswer(turn: number, holdMs: number, signal: AbortSignal): Promise<void> {
-    let isOver = false;
+  async waitForAnswer(turn: number, signal: AbortSignal, holdMs: number): Promise<Omit<SyncAnswer, 'servers'>> {
+    await this.#waitForNews(turn, signal, holdMs);
+    if (signal.aborted || turn !== this.#turn) {
+      return { batch: this.#batch, jobs: [], probes: [], commands: [], probes_done: [] };
+    }
+    return this.#takeAnswer();
+  }
+
+  async #waitForNews(turn: number, signal: AbortSignal, holdMs: number): Promise<void> {
+    let isOver = signal.aborted;
     const end = () => {
       isOver = true;
       this.poke();
@@ -180,18 +221,17 @@ export class RunnerSession {
     }
   }
 
-  /** Takes what lies ready. */
-  takeAnswer(servers: readonly string[]): SyncAnswer {
+  #takeAnswer(): Omit<SyncAnswer, 'servers'> {
     const commands = this.#listCommands();
     this.#batch += 1;
     this.#told = JSON.stringify(commands);
-    const answer: SyncAnswer = {
+    this.#askedLast = this.#probes.map((probe) => probe.probe_id);
+    const answer = {
       batch: this.#batch,
       jobs: this.#jobs.splice(0),
       probes: this.#probes.splice(0),
       commands,
       probes_done: this.#probesDone,
-      servers: [...servers],
     };
     this.#probesDone = [];
     return answer;

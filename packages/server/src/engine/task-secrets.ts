@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { Db } from '../db/database.ts';
+import { placeOf } from '../db/sealed-columns.ts';
 import type { Keyring } from '../db/secrets.ts';
 
-const place = (taskId: number) => ({ table: 'task_secret', column: 'secret', id: taskId });
+const place = (taskId: number) => placeOf('task_secret', taskId);
 const SecretAnswers = z.record(z.string(), z.string());
 
 /** Keeps the secret answers of a task that has not started. */

@@ -1,0 +1,185 @@
+import {
+  type LogAnswer,
+  protocolVersion,
+  type ReportsAnswer,
+  type ReportsRequest,
+  type SyncAnswer,
+  type SyncRequest,
+  syncHoldMs,
+} from '@signalbox/contract/runner-protocol';
+import { isFinal } from '@signalbox/contract/task-state';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { Clock } from './clock.ts';
+import { closeLog } from './log-end.ts';
+import { type LogGrowth, takeLog } from './log-upload.ts';
+import type { ProbeBoard } from './probes.ts';
+import { takeContact } from './runner-contact.ts';
+import type { RunnerIdentity } from './runner-identity.ts';
+import { isPlaceholder } from './runner-instances.ts';
+import { RunnerSession } from './runner-session.ts';
+import type { TaskNews } from './task-news.ts';
+import type { TaskRow } from './task-record.ts';
+import { takeReports } from './task-reports.ts';
+
+export type RunnerHubParts = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly news: TaskNews;
+  readonly probes: ProbeBoard;
+  /** A runner waits for work. */
+  readonly wake: () => void;
+  readonly onLogGrowth: (growth: readonly LogGrowth[]) => void;
+  /** Version of the built-in runner that this server brings. */
+  readonly version: string;
+  /** Addresses of all servers, for runners that lose this one. */
+  readonly servers: readonly string[];
+};
+
+/** Why lines may be missing at the end of a log whose runner is gone. */
+export const lossReason = 'The runner was lost: what was written from here on did not arrive';
+/** A process that is not heard of for so long has no session here any more. */
+const sessionMs = 60_000;
+
+/** The server's end of the runner protocol: what each call of a runner does, and the syncs that are open. */
+export class RunnerHub {
+  readonly #parts: RunnerHubParts;
+  readonly #sessions = new Map<string, RunnerSession>();
+  #isClosing = false;
+
+  constructor(parts: RunnerHubParts) {
+    this.#parts = parts;
+    parts.news.onTasks((rows) => this.#noteTasks(rows));
+  }
+
+  sessions(): Iterable<RunnerSession> {
+    return this.#sessions.values();
+  }
+
+  /** When this server last heard of a process; 0 = never. */
+  lastHeard(instance: string): number {
+    return this.#sessions.get(instance)?.lastHeard ?? 0;
+  }
+
+  /**
+   * Heartbeat, claim and command channel of a runner: answered at once when there is something to say, else after 10 s.
+   * @param signal is aborted when the connection is gone
+   */
+  async sync(identity: RunnerIdentity, request: SyncRequest, signal: AbortSignal): Promise<SyncAnswer> {
+    refuseForeignProtocol(request.protocol);
+    refuseForeignInstance(identity, request.instance);
+    if (this.#isClosing) throw new AppError('unavailable', 'The server is shutting down');
+    const session = this.#openSession(request.instance);
+    return await session.inTurn(async (turn) => {
+      await this.#begin(session, identity, request);
+      const holdMs = this.#isClosing ? 0 : syncHoldMs;
+      const isWaiting = session.waitForAnswer(turn, signal, holdMs);
+      this.#parts.wake();
+      await this.#parts.probes.offer(session);
+      return { ...(await isWaiting), servers: [...this.#parts.servers] };
+    });
+  }
+
+  async #begin(session: RunnerSession, identity: RunnerIdentity, request: SyncRequest): Promise<void> {
+    const { database, clock, news, probes, version } = this.#parts;
+    const now = clock.now();
+    session.lastHeard = now;
+    const result = await takeContact(database, session, { identity, request }, now);
+    for (const task of result.lost) await closeLog(database.logs, task.id, lossReason, now);
+    session.begin({
+      identity,
+      request,
+      tasks: result.tasks,
+      forget: result.forget,
+      // The built-in runner comes with the server: one of another version finishes, and the next one takes over.
+      mustDrain: result.isReplaced || (identity.runnerId === null && request.version !== version),
+    });
+    news.publish(result.changed);
+    session.acknowledgeProbes(await probes.takeAnswers(request.probe_answers));
+    await probes.reopen(session.takeLostProbes(request.seen));
+  }
+
+  async report(identity: RunnerIdentity, request: ReportsRequest): Promise<ReportsAnswer> {
+    const { database, log, clock, news, probes } = this.#parts;
+    const session = this.#hear(request.instance);
+    const { answers, changed } = await takeReports(
+      database,
+      log,
+      { runnerId: identity.runnerId, request },
+      clock.now(),
+    );
+    const finished = changed.filter((row) => isFinal(row.status) && row.instance === request.instance);
+    for (const _ of finished) session?.noteFinish();
+    news.publish(changed);
+    const done = await probes.takeAnswers(request.probe_answers ?? []);
+    session?.acknowledgeProbes(done);
+    return { answers };
+  }
+
+  async takeLog(identity: RunnerIdentity, body: Uint8Array): Promise<LogAnswer> {
+    const { database, log, onLogGrowth } = this.#parts;
+    const { answer, growth } = await takeLog(database, log, identity.runnerId, body);
+    if (growth.length > 0) onLogGrowth(growth);
+    return answer;
+  }
+
+  /** Lets go of processes that are long gone. */
+  sweep(): void {
+    const now = this.#parts.clock.now();
+    for (const [instance, session] of this.#sessions) {
+      if (session.lastHeard < now - sessionMs && !session.isOpen) this.#sessions.delete(instance);
+    }
+  }
+
+  /** Tells idle runners of this machine to end; those with tasks go on without a server. */
+  drainIdle(): void {
+    for (const session of this.#sessions.values()) {
+      if (session.contact?.identity.runnerId === null) session.drainIfIdle();
+    }
+  }
+
+  /** Answers all open syncs; later ones are refused. */
+  close(): void {
+    this.#isClosing = true;
+    for (const session of this.#sessions.values()) session.close();
+  }
+
+  #openSession(instance: string): RunnerSession {
+    let session = this.#sessions.get(instance);
+    if (session === undefined) {
+      session = new RunnerSession(instance);
+      this.#sessions.set(instance, session);
+    }
+    return session;
+  }
+
+  #hear(instance: string): RunnerSession | undefined {
+    const session = this.#sessions.get(instance);
+    if (session !== undefined) session.lastHeard = this.#parts.clock.now();
+    return session;
+  }
+
+  #noteTasks(rows: readonly TaskRow[]): void {
+    for (const row of rows) {
+      if (row.instance !== null) this.#sessions.get(row.instance)?.noteTask(row);
+    }
+  }
+}
+
+/** The protocol of this server and the one before are spoken. */
+function refuseForeignProtocol(protocol: number): void {
+  if (protocol === protocolVersion || protocol === protocolVersion - 1) return;
+  const advice = protocol < protocolVersion ? 'update the runner' : 'update the server first';
+  throw new AppError(
+    'runner_outdated',
+    `This server speaks version ${protocolVersion} of the runner protocol and the runner version ${protocol}: ${advice}`,
+  );
+}
+
+/** The token of a built-in runner is that of one process. */
+function refuseForeignInstance({ instance }: RunnerIdentity, said: string): void {
+  if (instance === null || isPlaceholder(instance) || instance === said) return;
+  throw new AppError('unauthenticated', 'The runner token belongs to another process');
+}
