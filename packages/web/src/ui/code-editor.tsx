@@ -7,6 +7,8 @@ const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx
 
 export type CodeEditorProps = {
   label: string;
+  /** The label is read out but not shown: it stands somewhere else already. */
+  isLabelHidden?: boolean;
   value: string;
   onChange: (value: string) => void;
   language: CodeLanguage;
@@ -28,7 +30,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const height = rows * LINE_PX + 16;
   return (
     <div>
-      <div id={`${id}-label`} className={css.label}>
+      <div id={`${id}-label`} className={css.label} data-hidden={props.isLabelHidden || undefined}>
         {label}
         {props.isRequired ? <span className={css.required}> *</span> : null}
       </div>

@@ -1,0 +1,73 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Environment } from '@signalbox/contract/environments';
+import { t } from '../../lib/i18n.ts';
+import { useRefusal } from '../../lib/use-refusal.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import type { EnvironmentSave } from './data.ts';
+import {
+  draftOf,
+  type EnvironmentDraft,
+  findEnvironmentProblems,
+  listTitles,
+  toEnvironmentInput,
+} from './environment-draft.ts';
+import { SecretsField } from './secrets-field.tsx';
+import { VariablesField } from './variables-field.tsx';
+
+type EnvironmentFormDialogProps = {
+  value: Environment | undefined;
+  onSubmit: (save: EnvironmentSave) => void;
+  onClose: () => void;
+  isBusy: boolean;
+  error: unknown;
+};
+
+export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error }: EnvironmentFormDialogProps) {
+  const form = useForm<EnvironmentDraft>({ initialValues: draftOf(value), validate: findEnvironmentProblems });
+  const banner = useRefusal(error, listTitles(), ({ json, ...problems }) =>
+    form.setErrors({ ...problems, ...(json === undefined ? {} : { variables: json }) }),
+  );
+  const errorOf = (field: string): string | undefined => {
+    const problem = form.errors[field];
+    return problem === undefined || problem === null ? undefined : String(problem);
+  };
+  const handleSubmit = form.onSubmit((draft) =>
+    onSubmit({ id: value?.id, input: toEnvironmentInput(draft, value?.secrets ?? []) }),
+  );
+  return (
+    <FormDialog
+      isOpen
+      width={520}
+      title={value === undefined ? t('environments.new') : t('environments.edit')}
+      submitLabel={value === undefined ? t('ui.create') : t('ui.save')}
+      onSubmit={() => handleSubmit()}
+      onClose={onClose}
+      isBusy={isBusy}
+      isDirty={form.isDirty()}
+      error={banner}
+    >
+      <TextInput label={t('environments.name')} withAsterisk data-autofocus {...form.getInputProps('name')} />
+      <VariablesField
+        label={t('environments.variables')}
+        kind="values"
+        value={form.values.variables}
+        error={errorOf('variables')}
+        onChange={(variables) => form.setFieldValue('variables', variables)}
+        description={t('environments.variablesHint')}
+      />
+      <VariablesField
+        label={t('environments.env')}
+        kind="texts"
+        value={form.values.env}
+        error={errorOf('env')}
+        onChange={(env) => form.setFieldValue('env', env)}
+      />
+      <SecretsField
+        value={form.values.secrets}
+        error={errorOf('secrets')}
+        onChange={(secrets) => form.setFieldValue('secrets', secrets)}
+      />
+    </FormDialog>
+  );
+}
