@@ -3,6 +3,7 @@ import { type Template, templateRoutes } from '@signalbox/contract/templates';
 import type { Database } from '../../db/database.ts';
 import type { HttpApi } from '../../http/http-api.ts';
 import { register } from '../../http/register.ts';
+import { readLimit } from '../../list-limit.ts';
 import { findTemplateReferences } from '../references/references.ts';
 import { listTemplates, type StoredTemplate } from './queries.ts';
 import { changeTemplate, createTemplate, removeTemplate, requireTemplate } from './templates.ts';
@@ -58,12 +59,6 @@ export function templateApi(http: HttpApi, database: Database, tasks: TemplateTa
     const filter = { limit: readLimit(query.limit, maxLastTasks), status: query.status };
     return tasks.listOfTemplate(params.project_id, params.template_id, filter);
   });
-}
-
-/** What is no number in the range means the most there can be, as old clients expect. */
-function readLimit(text: string | undefined, most: number): number {
-  const limit = Number(text);
-  return Number.isInteger(limit) && limit >= 1 && limit <= most ? limit : most;
 }
 
 async function addLastTasks(

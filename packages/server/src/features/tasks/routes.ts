@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { taskRoutes } from '@signalbox/contract/tasks';
+import type { Database } from '../../db/database.ts';
+import type { TaskNews } from '../../engine/task-news.ts';
+import type { HttpApi } from '../../http/http-api.ts';
+import { register } from '../../http/register.ts';
+import { readLimit } from '../../list-limit.ts';
+import { listTasks } from './queries.ts';
+import { launchTask, readLogRange, requireTask, requireTaskPlace, searchTaskLog, stopByPerson } from './tasks.ts';
+
+const maxTasks = 1000;
+const maxLastTasks = 200;
+
+export function taskApi(http: HttpApi, database: Database, news: TaskNews): void {
+  register(http, taskRoutes.list, ({ params, query }) =>
+    listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxTasks) }),
+  );
+  register(http, taskRoutes.last, ({ params, query }) =>
+    listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxLastTasks) }),
+  );
+  register(http, taskRoutes.create, ({ params, body, actor }) =>
+    launchTask(database, news, actor, params.project_id, body),
+  );
+  register(http, taskRoutes.get, ({ params }) => requireTask(database.read, params));
+  register(http, taskRoutes.stop, ({ params, body, actor }) =>
+    stopByPerson(database, news, actor, params, body?.force === true),
+  );
+  logApi(http, database);
+}
+
+function logApi(http: HttpApi, database: Database): void {
+  register(http, taskRoutes.log, ({ params, query }) => readLogRange(database, params, query));
+  register(http, taskRoutes.searchLog, ({ params, query, actor }) => searchTaskLog(database, actor, params, query));
+  register(http, taskRoutes.rawOutput, async ({ params, reply }) => {
+    await requireTaskPlace(database.read, params);
+    void reply.type('text/plain; charset=utf-8');
+    void reply.header('content-disposition', `attachment; filename="task_${params.task_id}.log"`);
+    return Readable.from(database.reader.streamRaw(params.task_id), { objectMode: false });
+  });
+  register(http, taskRoutes.output, async ({ params, reply }) => {
+    await requireTaskPlace(database.read, params);
+    void reply.type('application/json; charset=utf-8');
+    return Readable.from(database.reader.streamOutput(params.task_id), { objectMode: false });
+  });
+}

@@ -1,0 +1,98 @@
+import type { Launch, LogRange, LogSearch, Task, TaskItem } from '@signalbox/contract/tasks';
+import { maxLogRange } from '@signalbox/contract/tasks';
+import type { Actor } from '../../auth/actor.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { findLogState, readRange } from '../../db/log-lines.ts';
+import { SearchReplaced } from '../../db/reader.ts';
+import { createTask } from '../../engine/create-task.ts';
+import { stopTask } from '../../engine/stop-task.ts';
+import type { TaskNews } from '../../engine/task-news.ts';
+import { toTask } from '../../engine/task-record.ts';
+import { AppError } from '../../errors.ts';
+import { findTask, hasTask } from './queries.ts';
+
+/** Where a task is: its project, then its own id. */
+export type TaskPlace = { readonly project_id: number; readonly task_id: number };
+
+/** Launches a task for a person, and tells whoever must know. */
+export async function launchTask(
+  database: Database,
+  news: TaskNews,
+  actor: Actor,
+  projectId: number,
+  launch: Launch,
+): Promise<Task> {
+  const origin = { kind: 'person', actor, permissions: actor.permissions } as const;
+  const row = await database.transact((db) =>
+    createTask(db, database.keyring, { projectId, launch, origin, now: Date.now() }),
+  );
+  news.publish([row]);
+  return toTask(row);
+}
+
+export async function stopByPerson(
+  database: Database,
+  news: TaskNews,
+  actor: Actor,
+  place: TaskPlace,
+  force: boolean,
+): Promise<void> {
+  const order = { projectId: place.project_id, taskId: place.task_id, force, actor, now: Date.now() };
+  news.publish(await stopTask(database, order));
+}
+
+/** @throws AppError not_found, also for a task of another project */
+export async function requireTask(db: Db, { project_id, task_id }: TaskPlace): Promise<TaskItem> {
+  const task = await findTask(db, project_id, task_id);
+  if (task === undefined) throw noTask();
+  return task;
+}
+
+/** @throws AppError not_found */
+export async function requireTaskPlace(db: Db, { project_id, task_id }: TaskPlace): Promise<void> {
+  if (!(await hasTask(db, project_id, task_id))) throw noTask();
+}
+
+const noTask = (): AppError => new AppError('not_found', 'There is no such task in this project');
+
+/** Lines of the log. What is past the end is an empty range, not an error: the log may still grow. */
+export async function readLogRange(
+  database: Database,
+  place: TaskPlace,
+  query: { from?: string | undefined; count?: string | undefined },
+): Promise<LogRange> {
+  await requireTaskPlace(database.read, place);
+  const first = readNumber(query.from, 'from', 1);
+  const count = readNumber(query.count, 'count', maxLogRange);
+  if (count > maxLogRange) {
+    throw new AppError('invalid', `count: at most ${maxLogRange} lines in one answer`);
+  }
+  const lines = await readRange(database.logs.read, place.task_id, first, count);
+  // After the lines: so that "there is no more" is never said of lines that came in between.
+  const { lines: total, sealed } = await findLogState(database.logs.read, place.task_id);
+  const last = lines.at(-1);
+  return { first, next: last === undefined ? first : last.line + (last.gap ?? 1), total, sealed, lines };
+}
+
+/** One search at a time for each person: the console searches while somebody types. */
+export async function searchTaskLog(
+  database: Database,
+  actor: Actor,
+  place: TaskPlace,
+  query: { q: string; after?: string | undefined },
+): Promise<LogSearch> {
+  await requireTaskPlace(database.read, place);
+  const after = query.after === '0' ? 0 : readNumber(query.after, 'after', 0);
+  try {
+    return await database.reader.searchLog(actor.userId, { taskId: place.task_id, text: query.q, after });
+  } catch (error) {
+    if (!(error instanceof SearchReplaced)) throw error;
+    throw new AppError('conflict', 'Another search of yours took its place');
+  }
+}
+
+function readNumber(text: string | undefined, name: string, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new AppError('invalid', `${name}: must be a positive whole number`);
+  return Number(text);
+}
