@@ -24,6 +24,8 @@ export function createLineFinder(text: string): LineFinder {
     return (read.includes('\u001b') ? read.replace(escapes, '') : read).toLowerCase();
   };
   const findContinued = createContinuedFinder(needle);
+  // No line has it; the search below relies on that.
+  if (needle === '' || needle.includes(lineFeed)) return () => undefined;
 
   return (chunk, from, onLine) => {
     if (chunk.gap !== null) {
@@ -53,7 +55,9 @@ function findInLines(seen: string, needle: string, firstLine: number, onLine: (l
       line += 1;
     }
     onLine(line);
-    counted = seen.indexOf(lineFeed, hit) + 1;
+    const end = seen.indexOf(lineFeed, hit);
+    if (end < 0) return;
+    counted = end + 1;
     line += 1;
   }
 }

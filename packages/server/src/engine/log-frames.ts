@@ -16,7 +16,7 @@ export type Frame = { header: FrameHeader; data: Uint8Array };
 export type LogEnd = { next: number; crc: number };
 export type LogChunk = Omit<LogChunkTable, 'data'> & { data: Uint8Array };
 
-/** A frame that no runner of ours makes: damaged on its way, or another log's. Nothing of its upload is stored. */
+/** A frame that no runner of ours makes: damaged on its way, or another log's. */
 export class BadFrame extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);

@@ -19,15 +19,25 @@ export class WrongSeal extends Error {
 /** A chunk that was cut by time, not by size: these are put together. */
 const smallLines = maxChunkLines / 2;
 const smallBytes = maxChunkBytes / 2;
+/** Frames verified in one turn: well packed, an upload may hold a hundred thousand lines. */
+const framesAtOnce = 16;
 /** Deletions at once: a long log must not hold up the others. */
 const retireChunks = 2000;
 
 /**
  * Stores what an upload adds to the log, as the bytes that came, and answers the next line that is wanted, after commit.
  * Safe to repeat, and safe on several servers at once: the row that another one stored first is what counts.
- * @throws BadFrame when the upload is damaged
+ * @throws BadFrame at a damaged frame; nothing of it or behind it is stored
  */
 export async function appendFrames(logs: LogDatabase, taskId: number, frames: readonly Frame[]): Promise<number> {
+  let next = 1;
+  for (let start = 0; start === 0 || start < frames.length; start += framesAtOnce) {
+    next = await appendSome(logs, taskId, frames.slice(start, start + framesAtOnce));
+  }
+  return next;
+}
+
+async function appendSome(logs: LogDatabase, taskId: number, frames: readonly Frame[]): Promise<number> {
   for (;;) {
     const tail = await findTail(logs.read, taskId);
     if (tail.sealed) return tail.next;
@@ -133,17 +143,13 @@ export async function lockLog(logs: LogDatabase, db: LogDb, taskId: number): Pro
 const logLock = 0x10c;
 
 export async function findTail(db: LogDb, taskId: number): Promise<Tail> {
-  const last = await db
-    .selectFrom('log_chunk')
-    .select(['first_line', 'line_count', 'crc'])
-    .where('task_id', '=', taskId)
-    .orderBy('first_line', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const seal = await db.selectFrom('log_seal').select('lines').where('task_id', '=', taskId).executeTakeFirst();
-  const sealed = seal !== undefined;
-  if (last === undefined) return { next: 1, crc: 0, sealed };
-  return { next: last.first_line + last.line_count, crc: last.crc, sealed };
+  const last = (expression: string) =>
+    sql`(select ${sql.raw(expression)} from log_chunk where task_id = ${taskId} order by first_line desc limit 1)`;
+  const { rows } = await sql<{ next: number | null; crc: number | null; sealed: number | null }>`
+    select ${last('first_line + line_count')} as next, ${last('crc')} as crc,
+      (select lines from log_seal where task_id = ${taskId}) as sealed`.execute(db);
+  const [tail] = rows;
+  return { next: tail?.next ?? 1, crc: tail?.crc ?? 0, sealed: typeof tail?.sealed === 'number' };
 }
 
 export async function sumBytes(db: LogDb, taskId: number): Promise<number> {
