@@ -7,4 +7,3 @@ export const TemplateFormPage = TemplatesPage;
 export const TemplatePage = TemplatesPage;
 export const TemplateTasksPage = TemplatesPage;
 export const TemplateDetailsPage = TemplatesPage;
-export const TaskPage = TemplatesPage;

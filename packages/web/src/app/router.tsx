@@ -143,7 +143,7 @@ const editTemplateRoute = createRoute({
 const taskRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/tasks/$taskId',
-  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TaskPage'),
+  component: lazyRouteComponent(() => import('./task-page.tsx'), 'TaskPage'),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -179,7 +179,8 @@ export function createConsoleRouter() {
     defaultPreload: 'intent',
     // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
-    scrollRestoration: true,
+    // An address with a hash names lines of a log, which then scrolls by itself.
+    scrollRestoration: ({ location }) => location.hash === '',
     defaultPendingComponent: LoadingPage,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,

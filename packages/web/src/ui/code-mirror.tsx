@@ -57,7 +57,7 @@ const look = EditorView.theme({
     backgroundColor: 'color-mix(in srgb, var(--accent) 24%, transparent)',
   },
   '.cm-placeholder': { color: 'var(--faint)' },
-  '.cm-matchingBracket': { backgroundColor: 'var(--selected)', outline: '1px solid var(--accent)' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selected)', outline: '1px solid var(--accent)' },
   '.cm-tooltip': {
     border: '1px solid var(--line)',
     borderRadius: '8px',

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { RevealIcon } from './reveal-icon.tsx';
 
 // Mantine wants ten shades of a colour; ours are two tokens that change with the scheme by themselves.
 function shadesOf(token: string): MantineColorsTuple {
@@ -27,7 +28,7 @@ export const theme = createTheme({
     // What is wrong stands right under the field, what is good to know below it.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     TextInput: { defaultProps: { size: 'sm' } },
-    PasswordInput: { defaultProps: { size: 'sm' } },
+    PasswordInput: { defaultProps: { size: 'sm', visibilityToggleIcon: RevealIcon } },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 3, maxRows: 12 } },
     Select: {

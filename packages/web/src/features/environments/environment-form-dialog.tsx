@@ -38,7 +38,6 @@ export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error 
   return (
     <FormDialog
       isOpen
-      width={520}
       title={value === undefined ? t('environments.new') : t('environments.edit')}
       submitLabel={value === undefined ? t('ui.create') : t('ui.save')}
       onSubmit={() => handleSubmit()}

@@ -45,19 +45,20 @@ export function SecretsField({ value, onChange, error }: SecretsFieldProps) {
               value={secret.type}
               onChange={(type) => handleSecret(secret.key, { type: (type ?? 'var') as SecretType })}
             />
-            <PasswordInput
-              aria-label={t('environments.secretValueOf', { name: secret.name })}
-              placeholder={secret.id === undefined ? t('environments.secretValue') : t('environments.secretStored')}
-              value={secret.value}
-              autoComplete="new-password"
-              onChange={(event) => handleSecret(secret.key, { value: event.currentTarget.value })}
-            />
             <ActionIcon
               aria-label={t('environments.removeSecret', { name: secret.name })}
               onClick={() => onChange(value.filter(({ key }) => key !== secret.key))}
             >
               <IconX size={16} stroke={1.7} />
             </ActionIcon>
+            <PasswordInput
+              className={css.value}
+              aria-label={t('environments.secretValueOf', { name: secret.name })}
+              placeholder={secret.id === undefined ? t('environments.secretValue') : t('environments.secretStored')}
+              value={secret.value}
+              autoComplete="new-password"
+              onChange={(event) => handleSecret(secret.key, { value: event.currentTarget.value })}
+            />
           </div>
         ))}
         <Button className={css.add} size="xs" leftSection={<IconPlus size={15} stroke={1.7} />} onClick={handleAdd}>

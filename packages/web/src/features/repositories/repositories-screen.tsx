@@ -128,9 +128,9 @@ function listColumns(
       mono: true,
       sortBy: ({ git_url: url }) => url,
       render: ({ git_url: url, git_branch: branch }) => (
-        <span>
-          {url}
-          {gitUrlKind(url) === 'local' || branch === '' ? null : <span className={css.branch}>{branch}</span>}
+        <span className={css.address}>
+          <span className={css.url}>{url}</span>
+          {gitUrlKind(url) === 'local' || branch === '' ? null : <Tag>{branch}</Tag>}
         </span>
       ),
     },

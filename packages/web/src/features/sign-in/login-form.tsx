@@ -1,6 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Credentials, type OidcProvider } from '@signalbox/contract/auth';
-import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
@@ -57,7 +56,6 @@ export function LoginForm({ providers, hasPassword, isBusy, error, onSubmit }: L
             label={t('signIn.password')}
             name="password"
             autoComplete="current-password"
-            visibilityToggleIcon={RevealIcon}
             value={draft.password}
             error={problems.password}
             visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword'), tabIndex: 0 }}
@@ -73,8 +71,4 @@ export function LoginForm({ providers, hasPassword, isBusy, error, onSubmit }: L
       <ProviderButtons providers={providers} hasRule={hasPassword} />
     </>
   );
-}
-
-function RevealIcon({ reveal }: { reveal: boolean }) {
-  return reveal ? <IconEye size={17} stroke={1.7} /> : <IconEyeOff size={17} stroke={1.7} />;
 }

@@ -1,0 +1,40 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type MessageKey, t } from '../lib/i18n.ts';
+import { useProjectId } from '../lib/project-id.ts';
+import { PageHeader } from './page-header.tsx';
+import css from './tab-links.module.css';
+
+export type DashboardTab = 'history' | 'activity' | 'settings';
+
+type DashboardHeaderProps = { tab: DashboardTab; canUpdate: boolean; isStandard: boolean };
+
+const tabs: { id: DashboardTab; label: MessageKey; to: NonNullable<LinkProps['to']> }[] = [
+  { id: 'history', label: 'dashboard.history', to: '/project/$projectId/history' },
+  { id: 'activity', label: 'dashboard.activity', to: '/project/$projectId/activity' },
+  { id: 'settings', label: 'dashboard.settings', to: '/project/$projectId/settings' },
+];
+
+/** Title and tabs of the dashboard. History is for standard projects, settings for those who may change them. */
+export function DashboardHeader({ tab, canUpdate, isStandard }: DashboardHeaderProps) {
+  const projectId = String(useProjectId());
+  const shown = tabs.filter(({ id }) => (id !== 'history' || isStandard) && (id !== 'settings' || canUpdate));
+  return (
+    <>
+      <PageHeader title={t('nav.dashboard')} />
+      <nav className={css.tabs} aria-label={t('nav.dashboard')}>
+        {shown.map(({ id, label, to }) => (
+          <Link
+            key={id}
+            to={to}
+            params={{ projectId }}
+            search={{}}
+            className={css.tab}
+            data-active={id === tab || undefined}
+          >
+            {t(label)}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+}
