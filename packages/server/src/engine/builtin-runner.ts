@@ -31,6 +31,7 @@ export type BuiltinParts = {
   readonly isHeard: () => boolean;
 };
 
+const watchMs = 1000;
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
 const maxLogBytes = 10 * 1024 * 1024;
@@ -48,6 +49,7 @@ export class BuiltinRunner {
   #child: { process: ChildProcess; since: number } | undefined;
   #pauseMs = firstPauseMs;
   #timer: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
   #isStarting = false;
   #isStopped = false;
 
@@ -55,7 +57,14 @@ export class BuiltinRunner {
     this.#parts = parts;
   }
 
-  /** Starts a runner unless one is there. Called at the start, when one is gone, and now and then. */
+  /** Starts a runner, whether or not an older one is there, and looks from then on that there is one. */
+  start(): void {
+    this.#watch = setInterval(() => this.ensure(), watchMs);
+    this.#watch.unref();
+    this.ensure();
+  }
+
+  /** Starts a runner unless one is there. */
   ensure(): void {
     if (this.#isStopped || this.#isStarting || this.#timer !== undefined) return;
     if (this.#parts.isHeard()) {
@@ -72,6 +81,7 @@ export class BuiltinRunner {
   /** Leaves the process alone: it goes on with its tasks, or was told to end. */
   stop(): void {
     this.#isStopped = true;
+    clearInterval(this.#watch);
     clearTimeout(this.#timer);
   }
 
@@ -103,10 +113,14 @@ export class BuiltinRunner {
     closeSync(output);
     const started = { process: child, since: performance.now() };
     this.#child = started;
-    child.on('error', (error) => log.error('The built-in runner could not be started', { cause: error }));
-    child.on('exit', (code, signal) => {
+    const onEnd = (code: number | null, signal: NodeJS.Signals | null) => {
       if (this.#child === started) this.#child = undefined;
       void this.#noteExit(placeholder, code, signal);
+    };
+    child.on('exit', onEnd);
+    child.on('error', (error) => {
+      log.error('The built-in runner could not be started', { cause: error });
+      if (child.pid === undefined) onEnd(null, null);
     });
     // It may end before it has read: the exit tells why.
     child.stdin?.on('error', () => undefined);

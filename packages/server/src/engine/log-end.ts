@@ -1,6 +1,9 @@
 import type { LogDatabase } from '../db/database.ts';
 import { deleteSomeOfLog, findTail, lockLog, sumBytes } from './log-store.ts';
 
+/** Why lines may be missing at the end of a log whose runner is gone. */
+export const lossReason = 'The runner was lost: what was written from here on did not arrive';
+
 /** Deletes what is stored of a log, so that it can begin anew. */
 export async function deleteLog(logs: LogDatabase, taskId: number): Promise<void> {
   while (!(await deleteSomeOfLog(logs, taskId)));

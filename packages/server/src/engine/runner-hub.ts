@@ -12,7 +12,7 @@ import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock } from './clock.ts';
-import { closeLog } from './log-end.ts';
+import { closeLog, lossReason } from './log-end.ts';
 import { type LogGrowth, takeLog } from './log-upload.ts';
 import type { ProbeBoard } from './probes.ts';
 import { takeContact } from './runner-contact.ts';
@@ -38,10 +38,10 @@ export type RunnerHubParts = {
   readonly servers: readonly string[];
 };
 
-/** Why lines may be missing at the end of a log whose runner is gone. */
-export const lossReason = 'The runner was lost: what was written from here on did not arrive';
 /** A process that is not heard of for so long has no session here any more. */
 const sessionMs = 60_000;
+/** Between two syncs of a runner that lives. */
+const heardMs = 3000;
 
 /** The server's end of the runner protocol: what each call of a runner does, and the syncs that are open. */
 export class RunnerHub {
@@ -61,6 +61,17 @@ export class RunnerHub {
   /** When this server last heard of a process; 0 = never. */
   lastHeard(instance: string): number {
     return this.#sessions.get(instance)?.lastHeard ?? 0;
+  }
+
+  /** Whether the built-in runner of a data directory takes work and is being heard of. */
+  hears(server: string): boolean {
+    const since = this.#parts.clock.now() - heardMs;
+    return [...this.#sessions.values()].some(
+      (session) =>
+        session.contact?.identity.server === server &&
+        session.takesWork &&
+        (session.isOpen || session.lastHeard > since),
+    );
   }
 
   /**

@@ -161,6 +161,11 @@ export class RunnerSession {
     this.#finished += 1;
   }
 
+  /** It is not about to end. */
+  get takesWork(): boolean {
+    return this.#contact !== undefined && this.#mayTake(this.#contact);
+  }
+
   /** A sync is open. */
   get isOpen(): boolean {
     return this.#isWaiting;

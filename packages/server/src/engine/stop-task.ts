@@ -2,6 +2,8 @@ import { isFinal } from '@signalbox/contract/task-state';
 import type { Database, Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { type EventActor, recordEvent } from './events.ts';
+import { closeLog, lossReason } from './log-end.ts';
+import { wasStarted } from './reconcile-holds.ts';
 import type { TaskRow } from './task-record.ts';
 import { readForChange, type Step, takeSteps } from './task-steps.ts';
 
@@ -22,7 +24,7 @@ export type StopOrder = {
  * @throws AppError when the task is not there, or final
  */
 export async function stopTask(database: Database, order: StopOrder): Promise<TaskRow[]> {
-  return await database.transact(async (db) => {
+  const changed = await database.transact(async (db) => {
     const task = (await readForChange(database.engine, db, [order.taskId])).get(order.taskId);
     if (task === undefined || task.project_id !== order.projectId) {
       throw new AppError('not_found', 'There is no such task in this project');
@@ -31,6 +33,11 @@ export async function stopTask(database: Database, order: StopOrder): Promise<Ta
     await recordStop(db, task, order);
     return await takeSteps(db, database.keyring, listSteps(task, order.force), order.now);
   });
+  // Nobody else ends the log of what ended here.
+  for (const task of changed) {
+    if (isFinal(task.status)) await closeLog(database.logs, task.id, wasStarted(task) ? lossReason : null, order.now);
+  }
+  return changed;
 }
 
 function listSteps(task: TaskRow, force: boolean): Step[] {

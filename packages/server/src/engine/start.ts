@@ -1,0 +1,165 @@
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { readServerId, writeAddress } from './address-file.ts';
+import { BuiltinRunner, type BuiltinSettings, runnerDirectory } from './builtin-runner.ts';
+import { type Clock, DatabaseClock } from './clock.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { noActor } from './events.ts';
+import { LiveHub } from './live-hub.ts';
+import { LogNews } from './log-news.ts';
+import type { JobSettings } from './make-job.ts';
+import { type Finding, ProbeBoard, type Question } from './probes.ts';
+import { type RunnerFacts, readRunnerFacts } from './runner-facts.ts';
+import { RunnerHub } from './runner-hub.ts';
+import type { RunnerIdentity } from './runner-identity.ts';
+import { findRunnerByToken } from './runner-instances.ts';
+import { isRunnerLockHeld } from './runner-lock.ts';
+import { stopTask } from './stop-task.ts';
+import { Sweeper } from './sweeper.ts';
+import { TaskNews } from './task-news.ts';
+import { isBusy } from './task-sets.ts';
+
+export type EngineParts = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly settings: JobSettings &
+    BuiltinSettings & {
+      /** 0 = unlimited. */
+      readonly maxParallelTasks: number;
+      /** `external`: runners are started by somebody else. */
+      readonly runner: 'builtin' | 'external';
+      /** Of this product; the built-in runner has the same. */
+      readonly version: string;
+      /** Addresses of all servers, for runners that lose this one. */
+      readonly servers: readonly string[];
+    };
+  readonly clock?: Clock;
+};
+
+/** The queue and everything around it, running. */
+export type Engine = {
+  readonly news: TaskNews;
+  readonly live: LiveHub;
+  readonly hub: RunnerHub;
+  identifyRunner(tokenHash: string): Promise<RunnerIdentity | undefined>;
+  /** Something besides a task changed that may let one start: a limit, a template, a runner. */
+  wakeQueue(): void;
+  askRunner(question: Question): Promise<Finding>;
+  readFacts(): Promise<RunnerFacts>;
+  /** The server listens: the built-in runner is told where, and started unless one is there. */
+  open(url: string): void;
+  /** What the timer does every few seconds. */
+  sweep(): Promise<void>;
+  /** Tasks that the built-in runner has in hand. */
+  countRunning(): Promise<number>;
+  /** Asks those tasks to stop, and waits for their ends. */
+  stopRunning(): Promise<void>;
+  /** Tasks go on under their runner; an idle one is told to end. */
+  stop(): Promise<void>;
+};
+
+/** How often the server looks whether all tasks have stopped. */
+const stopCheckMs = 200;
+const onlineMs = 15_000;
+
+/** Builds the engine, in the order in which its parts need each other, and starts its timers. */
+export function startEngine({ database, log, settings, clock: givenClock }: EngineParts): Engine {
+  const databaseClock = new DatabaseClock(database);
+  const clock = givenClock ?? databaseClock;
+  const server = readServerId(settings.dataDir);
+  const news = new TaskNews(database, log);
+  const logNews = new LogNews(database, log);
+  const live = new LiveHub(database, news, logNews);
+  const probes: ProbeBoard = new ProbeBoard({ database, log, clock, settings, sessions: () => hub.sessions() });
+  const hub: RunnerHub = new RunnerHub({
+    database,
+    log,
+    clock,
+    news,
+    probes,
+    wake: () => dispatcher.wake(),
+    onLogGrowth: (growth) => logNews.publish(growth),
+    version: settings.version,
+    servers: settings.servers,
+  });
+  const dispatcher = new Dispatcher({ database, log, clock, news, settings, sessions: () => hub.sessions() });
+  wakeOnNews(news, dispatcher);
+  const builtin = new BuiltinRunner({ database, log, clock, settings, server, isHeard: () => hub.hears(server) });
+  const sweeper = new Sweeper({
+    database,
+    log,
+    clock,
+    adjustClock: () => databaseClock.adjust(),
+    news,
+    hub,
+    probes,
+    dispatcher,
+    server,
+    isBuiltInAlive: () => isRunnerLockHeld(runnerDirectory(settings.dataDir)),
+  });
+  sweeper.start();
+  dispatcher.wake(true);
+  return {
+    news,
+    live,
+    hub,
+    identifyRunner: (tokenHash) => findRunnerByToken(database.read, tokenHash),
+    wakeQueue: () => news.wake(),
+    askRunner: (question) => probes.ask(question),
+    readFacts: () => readRunnerFacts(database.read, clock.now() - onlineMs),
+    open: (url) => {
+      writeAddress(settings.dataDir, url);
+      if (settings.runner === 'builtin') builtin.start();
+    },
+    sweep: () => sweeper.sweep(),
+    countRunning: async () => (await listRunning(database, server)).length,
+    stopRunning: () => stopRunning(database, news, clock, server),
+    stop: async () => {
+      builtin.stop();
+      hub.drainIdle();
+      hub.close();
+      probes.stop();
+      await Promise.all([sweeper.stop(), dispatcher.stop()]);
+      live.close();
+      logNews.stop();
+      news.stop();
+    },
+  };
+}
+
+/** A new task, or the end of one that held a slot, may let a task start. */
+function wakeOnNews(news: TaskNews, dispatcher: Dispatcher): void {
+  news.onTasks((rows) => {
+    const isNew = rows.some((row) => row.status === 'waiting');
+    const isFree = rows.some((row) => row.end !== null || row.status === 'waiting_confirmation');
+    if (isNew || isFree) dispatcher.wake(isNew);
+  });
+  news.onWake(() => dispatcher.wake(true));
+}
+
+async function listRunning(database: Database, server: string): Promise<{ id: number; project_id: number }[]> {
+  return await database.read
+    .selectFrom('task')
+    .select(['id', 'project_id'])
+    .where(isBusy)
+    .where('instance', 'in', (eb) =>
+      eb.selectFrom('runner_instance').select('runner_instance.instance').where('server', '=', server),
+    )
+    .execute();
+}
+
+async function stopRunning(database: Database, news: TaskNews, clock: Clock, server: string): Promise<void> {
+  for (const { id, project_id: projectId } of await listRunning(database, server)) {
+    const order = { projectId, taskId: id, force: false, actor: noActor, now: clock.now() };
+    try {
+      news.publish(await stopTask(database, order));
+    } catch (error) {
+      // It may have ended meanwhile: that is as good.
+      if (!(error instanceof AppError) || error.code !== 'task_final') throw error;
+    }
+  }
+  while ((await listRunning(database, server)).length > 0) {
+    await new Promise((resolve) => setTimeout(resolve, stopCheckMs));
+  }
+}

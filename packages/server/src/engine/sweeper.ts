@@ -1,0 +1,95 @@
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../logger.ts';
+import { explainLines } from './claim.ts';
+import type { Clock } from './clock.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { closeLog, lossReason } from './log-end.ts';
+import { deleteRetiredLogs } from './log-store.ts';
+import type { ProbeBoard } from './probes.ts';
+import type { RunnerHub } from './runner-hub.ts';
+import { deleteForgotten } from './runner-instances.ts';
+import { sweepSilent } from './silent-runners.ts';
+import type { TaskNews } from './task-news.ts';
+
+export type SweeperParts = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Brings the clock in line with the other servers. */
+  readonly adjustClock: () => Promise<void>;
+  readonly news: TaskNews;
+  readonly hub: RunnerHub;
+  readonly probes: ProbeBoard;
+  readonly dispatcher: Dispatcher;
+  readonly server: string;
+  readonly isBuiltInAlive: () => boolean;
+};
+
+const everyMs = 5000;
+/** Sweeps so far apart: this process was stopped or asleep meanwhile, and heard nobody. */
+const gapMs = 12_000;
+
+/** The safety net under everything that is woken by events, and the one who watches the clock. */
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  #timer: NodeJS.Timeout | undefined;
+  #healthySince: number;
+  #lastSweep: number;
+  #running: Promise<void> | undefined;
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+    this.#healthySince = parts.clock.now();
+    this.#lastSweep = this.#healthySince;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.sweep(), everyMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** One sweep at a time; whoever asks during one gets that one. */
+  sweep(): Promise<void> {
+    this.#running ??= this.#sweepAll().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #sweepAll(): Promise<void> {
+    const { database, log, clock, adjustClock, hub, probes, dispatcher } = this.#parts;
+    try {
+      await adjustClock();
+      const now = clock.now();
+      if (now - this.#lastSweep > gapMs) this.#healthySince = now;
+      this.#lastSweep = now;
+      await this.#sweepSilent(now);
+      await probes.sweep((instance) => hub.lastHeard(instance));
+      hub.sweep();
+      dispatcher.wake(true);
+      await explainLines(database);
+      await database.transact((db) => deleteForgotten(db, now));
+      while ((await deleteRetiredLogs(database)) > 0);
+    } catch (error) {
+      log.error('A sweep failed', { cause: error });
+    }
+  }
+
+  async #sweepSilent(now: number): Promise<void> {
+    const { database, news, hub, server, isBuiltInAlive } = this.#parts;
+    const { changed, lost } = await sweepSilent(database, {
+      now,
+      healthySince: Math.max(this.#healthySince, database.healthySince()),
+      lastHeard: (instance) => hub.lastHeard(instance),
+      isBuiltInAlive,
+      server,
+    });
+    for (const task of lost) await closeLog(database.logs, task.id, lossReason, now);
+    news.publish(changed);
+  }
+}
