@@ -26,3 +26,16 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted !== true) throw error;
   }
 }
+
+/** Waits for a promise, but not longer than until the signal fires. @throws the abort reason, or what the promise throws */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

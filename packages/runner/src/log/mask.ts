@@ -93,8 +93,14 @@ export class Mask {
   }
 }
 
-/** Masks one text that is whole in itself. */
+/** Masks one latin1 text that is whole in itself. */
 export function maskText(search: SecretSearch, text: string): string {
   const mask = new Mask(search);
   return mask.push(text) + mask.end();
+}
+
+/** The same for ordinary text: a reason, an answer. */
+export function maskSentence(search: SecretSearch, text: string): string {
+  const latin1 = Buffer.from(text, 'utf8').toString('latin1');
+  return Buffer.from(maskText(search, latin1), 'latin1').toString('utf8');
 }

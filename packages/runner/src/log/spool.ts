@@ -1,11 +1,24 @@
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What a frame holds: its lines, their bytes, and the checksum after them. */
+export type FrameRange = { first: number; next: number; bytes: number; crc: number };
 /** One frame on disk, or one that was. */
-type Place = { first: number; next: number; crc: number; segment: number; offset: number; length: number };
+type Place = FrameRange & { segment: number; offset: number; length: number };
 type Segment = { number: number; file: number; size: number; last: number };
 
-export const segmentName = (number: number): string => `log-${String(number).padStart(6, '0')}.spool`;
+export function segmentName(number: number): string {
+  return `log-${String(number).padStart(6, '0')}.spool`;
+}
+
+/** null when it is not the name of a segment. */
+export function segmentNumber(name: string): number | null {
+  const digits = /^log-(\d{6})\.spool$/.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** Bytes of the lines that had to make room: a successor needs them for the seal. */
+export const droppedName = 'dropped.json';
 const segmentBytes = 64 * 1024 * 1024;
 
 /** Nothing more can be kept: the limit is reached, and what is on disk is still wanted. */
@@ -24,9 +37,12 @@ export class Spool {
   #size = 0;
   /** First line that is still on disk. */
   #kept = 1;
+  readonly #droppedBefore: number;
 
-  constructor(directory: string, limit: number) {
+  /** @param droppedBefore bytes of lines that a predecessor has dropped */
+  constructor(directory: string, limit: number, droppedBefore = 0) {
     this.#directory = directory;
+    this.#droppedBefore = droppedBefore;
     this.#limit = limit;
     this.#segmentLimit = Math.min(segmentBytes, Math.max(1, Math.floor(limit / 4)));
   }
@@ -40,28 +56,34 @@ export class Spool {
    * Appends one frame. @param wanted the first line that the server still wants: older ones may go when the room is needed.
    * @throws SpoolFull, or what the file system says (ENOSPC)
    */
-  append(range: { first: number; next: number; crc: number }, frame: Uint8Array, wanted: number): void {
+  append(range: FrameRange, frame: Uint8Array, wanted: number): void {
     if (this.#size + frame.length > this.#limit) this.#makeRoom(frame.length, wanted);
     const segment = this.#openSegment(frame.length);
-    let written = 0;
-    // A frame cut short by a full disk is written over by the next one: its place is never recorded.
-    while (written < frame.length) {
-      written += writeSync(segment.file, frame, written, frame.length - written, segment.size + written);
+    try {
+      let written = 0;
+      while (written < frame.length) {
+        written += writeSync(segment.file, frame, written, frame.length - written, segment.size + written);
+      }
+    } catch (error) {
+      ftruncateSync(segment.file, segment.size);
+      throw error;
     }
     this.#note(segment, range, frame.length);
   }
 
   /** Takes over a segment that a predecessor wrote. */
-  adopt(number: number, frames: { first: number; next: number; crc: number; length: number }[]): void {
+  adopt(number: number, frames: (FrameRange & { length: number })[]): void {
+    const first = frames[0]?.first;
+    if (this.#places.length === 0 && first !== undefined) this.#kept = first;
     const file = openSync(join(this.#directory, segmentName(number)), 'r+');
     const segment = { number, file, size: 0, last: 0 };
     this.#segments.push(segment);
     for (const frame of frames) this.#note(segment, frame, frame.length);
   }
 
-  #note(segment: Segment, range: { first: number; next: number; crc: number }, length: number): void {
-    const { first, next, crc } = range;
-    this.#places.push({ first, next, crc, segment: segment.number, offset: segment.size, length });
+  #note(segment: Segment, range: FrameRange, length: number): void {
+    const { first, next, bytes, crc } = range;
+    this.#places.push({ first, next, bytes, crc, segment: segment.number, offset: segment.size, length });
     segment.size += length;
     segment.last = next;
     this.#size += length;
@@ -87,7 +109,14 @@ export class Spool {
       rmSync(join(this.#directory, segmentName(oldest.number)), { force: true });
       this.#size -= oldest.size;
       this.#kept = oldest.last;
+      this.#noteDropped();
     }
+  }
+
+  #noteDropped(): void {
+    let bytes = 0;
+    for (const place of this.#places) if (place.next <= this.#kept) bytes += place.bytes;
+    writeFileSync(join(this.#directory, droppedName), JSON.stringify({ bytes: bytes + this.#droppedBefore }));
   }
 
   /** Whole frames from the one that holds this line on, at most `limit` bytes of them, but always one. */
@@ -136,11 +165,6 @@ export class Spool {
     if (line >= this.#kept) return null;
     const before = this.#places[this.#find(this.#kept) - 1];
     return { next: this.#kept, crc: before?.crc ?? 0 };
-  }
-
-  /** Bytes of the frame at this line; 0 when there is none. */
-  lengthAt(line: number): number {
-    return this.#places[this.#find(Math.max(line, this.#kept))]?.length ?? 0;
   }
 
   close(): void {

@@ -52,7 +52,7 @@ export class TaskLog {
   #lastGap: Uint8Array | null = null;
   /** First line that the server has not taken. */
   #wanted = 1;
-  #lossReason: string | null = null;
+  #diskFailure: string | null = null;
 
   constructor(
     claim: Claim,
@@ -72,9 +72,9 @@ export class TaskLog {
     this.#cutter = new RecordCutter((chunk) => this.#keep(chunk));
   }
 
-  /** Why lines were lost; null while none is. */
-  get lossReason(): string | null {
-    return this.#lossReason;
+  /** Why lines could not be written to the disk; null while all could. */
+  get diskFailure(): string | null {
+    return this.#diskFailure;
   }
 
   /** First line that the server wants. */
@@ -168,18 +168,21 @@ export class TaskLog {
 
   /** Why the frame could not be kept, or null. */
   #append(header: FrameHeader, data: Uint8Array): string | null {
-    const range = { first: header.first, next: header.first + header.count, crc: header.crc };
+    const { first, count, bytes, crc } = header;
+    const range = { first, next: first + count, bytes, crc };
     try {
       this.#spool.append(range, encodeFrame(header, data), this.#wanted);
       return null;
     } catch (error) {
       if (error instanceof SpoolFull) return 'no server took the log, and the spool of the runner is full';
-      return `the log could not be written on the runner: ${error instanceof Error ? error.message : String(error)}`;
+      const code = (error as NodeJS.ErrnoException).code;
+      this.#diskFailure =
+        code === 'ENOSPC' ? 'the disk of the runner is full' : `the runner could not write it (${code})`;
+      return this.#diskFailure;
     }
   }
 
   #lose(chunk: Chunk, reason: string): void {
-    this.#lossReason ??= reason;
     this.#gap ??= { first: this.#lines + 1, count: 0, reason, time: chunk.time };
     this.#gap.count += chunk.count;
   }

@@ -46,7 +46,7 @@ function holdsFifo(pid: number, inode: bigint): boolean {
   try {
     for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
       const stat = statSync(`/proc/${pid}/fd/${descriptor}`, { bigint: true, throwIfNoEntry: false });
-      if (stat !== undefined && stat.isFIFO() && stat.ino === inode) return true;
+      if (stat?.isFIFO() && stat.ino === inode) return true;
     }
   } catch {
     // gone, or of another user

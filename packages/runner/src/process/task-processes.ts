@@ -15,6 +15,11 @@ export type TreeIdentity = {
   directory: string;
 };
 
+/** What only the runner knows that started them. `spared`: its ssh agent, which has the same user but is no part of them. */
+type Extra = Pick<Traits, 'remembered' | 'fifo'> & { spared: number | null };
+
+export const nothingExtra: Extra = { remembered: [], fifo: null, spared: null };
+
 export type SpawnRequest = { file: string; args: string[]; cwd: string; env: Record<string, string>; output: number };
 
 /** How long after a tool's end its last children may still write, before they are ended. */
@@ -26,18 +31,20 @@ export function strayModeOf(identity: TreeIdentity): StrayMode {
 }
 
 /** Numbers of the living processes of a task, by the best means there is. */
-export function listTree(identity: TreeIdentity, extra: Pick<Traits, 'remembered' | 'fifo'>): number[] {
+export function listTree(identity: TreeIdentity, extra: Extra): number[] {
   if (identity.cgroup !== null) return listMembers(identity.cgroup);
   const user = identity.user;
-  if (user !== null) return listProcesses().flatMap(({ pid }) => (isOwnedBy(pid, user.uid) ? [pid] : []));
+  if (user !== null) {
+    return listProcesses().flatMap(({ pid }) => (pid !== extra.spared && isOwnedBy(pid, user.uid) ? [pid] : []));
+  }
   const { mark, directory } = identity;
   const leaders = identity.leaders.map((leader) => leader.pid);
   return findMarked({ leaders, mark, directory, ...extra }).map((entry) => entry.pid);
 }
 
-async function killTree(identity: TreeIdentity, extra: Pick<Traits, 'remembered' | 'fifo'>): Promise<void> {
+async function killTree(identity: TreeIdentity, extra: Extra): Promise<void> {
   if (identity.cgroup !== null) return killMembers(identity.cgroup);
-  if (identity.user !== null) return killAllOf(identity.user);
+  if (identity.user !== null && extra.spared === null) return killAllOf(identity.user);
   // Stopped first, and looked for again: a process that forks while we look would always be one ahead.
   let stopped = new Set<number>();
   for (;;) {
@@ -54,7 +61,7 @@ async function killTree(identity: TreeIdentity, extra: Pick<Traits, 'remembered'
  * Ends everything that is left, and answers how many processes that were. Returns only when nothing was found: at once with a
  * cgroup, where an empty one cannot fill itself; twice in a row with the weaker means.
  */
-export async function endTree(identity: TreeIdentity, extra: Pick<Traits, 'remembered' | 'fifo'>): Promise<number> {
+export async function endTree(identity: TreeIdentity, extra: Extra): Promise<number> {
   const ended = new Set<number>();
   let delay = 2;
   for (let timesEmpty = 0; timesEmpty < (identity.cgroup === null ? 2 : 1); ) {
@@ -79,15 +86,17 @@ export class TaskProcesses {
   readonly #user: SlotUser | null;
   #remembered: ProcessId[] = [];
   #fifo: bigint | null = null;
+  readonly #spared: number | null;
   #leader: ChildProcess | null = null;
   #watch: NodeJS.Timeout | null = null;
 
   constructor(
     cgroups: CgroupTree | null,
     user: SlotUser | null,
-    task: { name: string; mark: string; directory: string },
+    task: { name: string; mark: string; directory: string; spared: number | null },
   ) {
     this.#cgroups = cgroups;
+    this.#spared = task.spared;
     this.#user = user;
     this.identity = {
       cgroup: cgroups === null ? null : cgroups.create(task.name),
@@ -98,8 +107,8 @@ export class TaskProcesses {
     };
   }
 
-  get #extra(): Pick<Traits, 'remembered' | 'fifo'> {
-    return { remembered: this.#remembered, fifo: this.#fifo };
+  get #extra(): Extra {
+    return { remembered: this.#remembered, fifo: this.#fifo, spared: this.#spared };
   }
 
   /** Starts a process as the leader of a session of its own. @param fifo inode of its output */

@@ -1,0 +1,267 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Job, Probe } from '@signalbox/contract/job';
+import {
+  type Command,
+  type Hold,
+  type Machine,
+  type ProbeAnswer,
+  protocolVersion,
+  type SealedJob,
+  type SealedProbe,
+  type SyncAnswer,
+  type SyncRequest,
+  sealAad,
+  sealProbeAad,
+} from '@signalbox/contract/runner-protocol';
+import * as z from 'zod/mini';
+import manifest from '../package.json' with { type: 'json' };
+import type { RunnerOptions } from './config.ts';
+import { taskDirectoryName } from './journal/journal.ts';
+import { type Inheritance, takeOver } from './journal/predecessor.ts';
+import type { RunnerLock } from './journal/runner-lock.ts';
+import { pause } from './link/pause.ts';
+import { type Refused, ServerLink } from './link/server-link.ts';
+import { SyncLoop } from './link/sync-loop.ts';
+import type { Claim } from './log/task-log.ts';
+import { describeMachine, readVersions } from './machine.ts';
+import { createSealKeys, openSealed } from './open-sealed.ts';
+import { answerProbe } from './probe.ts';
+import type { StopReason } from './tasks/endings.ts';
+import { InheritedTask } from './tasks/inherited-task.ts';
+import { makeJournalEntry } from './tasks/task-record.ts';
+import { TaskRun } from './tasks/task-run.ts';
+import type { Workshop } from './tasks/workshop.ts';
+import { closeWorkshop, openWorkshop, strayModeOfWorkshop, tasksDirectoryOf } from './workplace.ts';
+
+type HeldTask = { hold: Hold; stop: (reason: StopReason) => void; run: () => Promise<void> };
+
+/** How long a runner that is shut down waits for the server to take what is left; its successor brings the rest. */
+const farewellMs = 5000;
+/** Asking tools for their versions takes seconds of work: not while the first tasks are starting. */
+const versionsAfterMs = 5000;
+
+/** Takes work from the server and does it, until it is told to end or has nobody to work for. */
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #lock: RunnerLock;
+  readonly #link: ServerLink;
+  readonly #workshop: Workshop;
+  readonly #sync: SyncLoop;
+  readonly #keys = createSealKeys();
+  readonly #machine: Machine;
+  readonly #quit = new AbortController();
+  readonly #ended = Promise.withResolvers<number>();
+  readonly #tasks = new Map<string, HeldTask>();
+  readonly #openProbes = new Set<string>();
+  #probeAnswers: ProbeAnswer[] = [];
+  #alongside: string[] = [];
+  #seen = 0;
+  #isDraining = false;
+  #isShutDown = false;
+
+  constructor(options: RunnerOptions, lock: RunnerLock, note: (text: string) => void) {
+    this.#options = options;
+    this.#lock = lock;
+    this.#link = new ServerLink(options.server, options.token);
+    this.#workshop = openWorkshop(options, this.#link, note);
+    this.#machine = describeMachine(strayModeOfWorkshop(this.#workshop), options.toolEnv.PATH ?? '');
+    this.#sync = new SyncLoop(this.#link, {
+      describe: () => this.#describe(),
+      take: (answer) => this.#take(answer),
+      onRefused: (refusal) => this.#leaveRefused(refusal),
+      onSilence: () => this.#leaveAlone(),
+    });
+  }
+
+  /** Works until the end. @returns the exit code */
+  async run(): Promise<number> {
+    const { dataDir } = this.#options;
+    this.#inherit(await takeOver(tasksDirectoryOf(this.#options), dataDir));
+    await this.#workshop.fifos.prepare();
+    this.#sync.start();
+    void this.#learnVersions();
+    const code = await this.#ended.promise;
+    this.#quit.abort();
+    await this.#sync.stop();
+    await closeWorkshop(this.#workshop);
+    this.#link.close();
+    this.#lock.release();
+    return code;
+  }
+
+  #inherit({ started, dropped, alongside }: Inheritance): void {
+    this.#alongside = alongside;
+    const { trash, instance } = this.#workshop;
+    for (const { directory, temp } of dropped) trash.add(directory, ...(temp === null ? [] : [temp]));
+    for (const inherited of started) this.#keep(new InheritedTask(this.#workshop, inherited));
+    if (alongside.length > 0) return;
+    // Key files and FIFOs of runners that were killed.
+    const scratch = join(this.#options.dataDir, 'scratch');
+    const left = readdirSync(scratch).filter((name) => name !== instance);
+    if (left.length > 0) trash.add(...left.map((name) => join(scratch, name)));
+  }
+
+  #describe(): SyncRequest {
+    return {
+      protocol: protocolVersion,
+      version: manifest.version,
+      instance: this.#workshop.instance,
+      public_key: this.#keys.publicKey.toString('base64'),
+      machine: this.#machine,
+      free: this.#countFree(),
+      draining: this.#isDraining,
+      holds: [...this.#tasks.values()].map((task) => task.hold),
+      probe_answers: this.#probeAnswers,
+      seen: this.#seen,
+      alongside: this.#alongside,
+    };
+  }
+
+  #countFree(): number | null {
+    if (this.#isDraining) return 0;
+    const limit = this.#options.maxParallelTasks;
+    const own = limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - this.#tasks.size);
+    const free = Math.min(own, this.#workshop.slots?.free ?? Number.POSITIVE_INFINITY);
+    return free === Number.POSITIVE_INFINITY ? null : free;
+  }
+
+  #take(answer: SyncAnswer): void {
+    this.#seen = answer.batch;
+    this.#probeAnswers = this.#probeAnswers.filter((probe) => !answer.probes_done.includes(probe.probe_id));
+    for (const id of answer.probes_done) this.#openProbes.delete(id);
+    for (const job of answer.jobs) this.#begin(job);
+    for (const probe of answer.probes) void this.#probe(probe);
+    for (const command of answer.commands) this.#obey(command);
+  }
+
+  #begin(sealed: SealedJob): void {
+    const { task_id, fence, claim_id } = sealed;
+    const claim = { task_id, fence, claim_id };
+    const name = taskDirectoryName(claim);
+    const directory = join(tasksDirectoryOf(this.#options), name);
+    const temp = join(tmpdir(), `signalbox-${name.slice(0, name.indexOf('-') + 9)}`);
+    try {
+      const text = this.#open(sealed, claim);
+      if (text === null) this.#keep(this.#refuse(claim, directory, temp));
+      else {
+        const job = z.parse(Job, JSON.parse(text));
+        // The clock of another machine says nothing about ours: there, only what is fetched from now on is new enough.
+        const created = this.#options.leaves ? job.created : Date.now();
+        this.#keep(new TaskRun(this.#workshop, { job, claim, directory, temp, created }));
+      }
+    } catch (error) {
+      // Not among the holds, so the server sees that it is not here.
+      this.#workshop.note(`Task ${task_id} could not be taken: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  #open(sealed: SealedJob, claim: Claim): string | null {
+    try {
+      return openSealed(this.#keys, sealed.sealed, sealAad(claim, this.#workshop.instance));
+    } catch {
+      return null; // sealed for another key, or changed on its way
+    }
+  }
+
+  #refuse(claim: Claim, directory: string, temp: string): InheritedTask {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const reason = 'The job was not sealed for this runner';
+    const ending = { outcome: 'error' as const, reason, exit_code: null, strays: 0 };
+    const entry = { ...makeJournalEntry(this.#workshop, claim, directory, temp), phase: 'ended' as const, ending };
+    const task = new InheritedTask(this.#workshop, { directory, entry, strays: 0 });
+    task.say(`Failed: ${reason}`);
+    return task;
+  }
+
+  #keep(task: HeldTask): void {
+    const claimId = task.hold.claim_id;
+    this.#tasks.set(claimId, task);
+    task.run().then(
+      () => this.#drop(claimId),
+      (error: unknown) => {
+        this.#workshop.note(`Task ${task.hold.task_id}: ${error instanceof Error ? error.stack : error}`);
+        this.#drop(claimId);
+      },
+    );
+  }
+
+  #drop(claimId: string): void {
+    this.#tasks.delete(claimId);
+    this.#leaveIfDone();
+  }
+
+  async #probe(sealed: SealedProbe): Promise<void> {
+    const { probe_id } = sealed;
+    if (this.#openProbes.has(probe_id)) return;
+    this.#openProbes.add(probe_id);
+    const { room, scratch, instance, reports } = this.#workshop;
+    try {
+      const text = openSealed(this.#keys, sealed.sealed, sealProbeAad(probe_id, instance));
+      const answer = await answerProbe(room, z.parse(Probe, JSON.parse(text)), scratch);
+      this.#probeAnswers.push(answer);
+      reports.sendProbeAnswer(answer);
+    } catch {
+      this.#openProbes.delete(probe_id); // not for us: the server asks once more
+    }
+  }
+
+  #obey(command: Command): void {
+    if (command.kind === 'drain') {
+      this.#drain();
+      return;
+    }
+    const task = this.#tasks.get(command.claim_id);
+    if (command.kind === 'stop' || command.kind === 'force') task?.stop(command.kind);
+    if (command.kind === 'forget') task?.stop('forgotten');
+  }
+
+  /** No more work. The next runner may start beside this one from now on. */
+  #drain(): void {
+    this.#isDraining = true;
+    this.#lock.release();
+    this.#leaveIfDone();
+  }
+
+  /** @param now kill at once, instead of asking the tools to end */
+  shutDown(now: boolean): void {
+    this.#isDraining = true;
+    this.#isShutDown = true;
+    for (const task of this.#tasks.values()) task.stop(now ? 'shutdown_now' : 'shutdown');
+    this.#leaveIfDone();
+    void this.#sayFarewell();
+  }
+
+  /** With a server that does not answer, what is left stays on disk for the next runner. */
+  async #sayFarewell(): Promise<void> {
+    for (let waited = 0; waited < farewellMs; ) {
+      await pause(100, this.#quit.signal);
+      if (this.#quit.signal.aborted) return;
+      if ([...this.#tasks.values()].every((task) => task.hold.phase === 'ended')) waited += 100;
+    }
+    this.#ended.resolve(0);
+  }
+
+  #leaveIfDone(): void {
+    if (this.#isDraining && this.#tasks.size === 0) this.#ended.resolve(0);
+  }
+
+  #leaveAlone(): void {
+    const isAlone = this.#tasks.size === 0 && this.#link.silentForMs > this.#options.leaveAfterMs;
+    if (isAlone && (this.#options.leaves || this.#isShutDown)) this.#ended.resolve(0);
+  }
+
+  #leaveRefused(refusal: Refused): void {
+    if ((refusal.status !== 401 && refusal.status !== 426) || this.#tasks.size > 0) return;
+    this.#workshop.note(`The server refuses this runner: ${refusal.message}`);
+    this.#ended.resolve(2);
+  }
+
+  async #learnVersions(): Promise<void> {
+    await pause(versionsAfterMs, this.#quit.signal);
+    if (this.#quit.signal.aborted) return;
+    const { ownEnv, options } = this.#workshop;
+    this.#machine.tools = await readVersions(this.#machine.tools, { ...options.toolEnv, ...ownEnv }, this.#quit.signal);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Hold } from '@signalbox/contract/runner-protocol';
+import { type Ending, type JournalEntry, listTaskPlaces, writeJournalEntry } from '../journal/journal.ts';
+import { SecretSearch } from '../log/mask.ts';
+import { recoverSpool } from '../log/recover-spool.ts';
+import { type Claim, TaskLog } from '../log/task-log.ts';
+import type { StopReason } from './endings.ts';
+import { Handover } from './handover.ts';
+import type { Workshop } from './workshop.ts';
+
+export type Inherited = {
+  directory: string;
+  entry: JournalEntry;
+  /** Processes of it that had to be ended. */
+  strays: number;
+};
+
+/** A task without processes: its log and its ending are brought to the server. Mostly one that a runner before this one had started. */
+export class InheritedTask {
+  readonly #workshop: Workshop;
+  readonly #directory: string;
+  readonly #entry: JournalEntry;
+  readonly #claim: Claim;
+  readonly #log: TaskLog;
+  readonly #handover: Handover;
+  readonly #strays: number;
+
+  constructor(workshop: Workshop, inherited: Inherited) {
+    const { directory, entry, strays } = inherited;
+    this.#workshop = workshop;
+    this.#directory = directory;
+    this.#entry = entry;
+    this.#strays = strays;
+    this.#claim = { task_id: entry.task_id, fence: entry.fence, claim_id: entry.claim_id };
+    const { spool, position } = recoverSpool(listTaskPlaces(directory).spool, workshop.options.spoolLimit);
+    this.#log = new TaskLog(this.#claim, new SecretSearch([]), spool, () => workshop.uploader.wake(), position);
+    this.#handover = new Handover(this.#claim, this.#log, workshop);
+  }
+
+  get hold(): Hold {
+    return { ...this.#claim, phase: 'ended', next_line: this.#log.wanted };
+  }
+
+  stop(reason: StopReason): void {
+    if (reason === 'forgotten') this.#handover.forget();
+  }
+
+  say(line: string): void {
+    this.#log.say(line);
+  }
+
+  async run(): Promise<void> {
+    const ending = this.#entry.ending ?? this.#makeEnding();
+    const seal = this.#log.seal();
+    // From here on it is ours: a successor of this runner repeats the same ending.
+    const { instance, owner } = this.#workshop;
+    writeJournalEntry(this.#directory, { ...this.#entry, phase: 'ended', ending, instance, owner });
+    await this.#handover.finish(ending, seal);
+    this.#log.close();
+    this.#workshop.trash.add(this.#directory, this.#entry.temp);
+  }
+
+  #makeEnding(): Ending {
+    const count = this.#strays === 0 ? 'no process of it was left' : `${this.#strays} of its processes were ended`;
+    this.#log.say(`Failed: the runner was lost while the task ran; ${count}`);
+    return { outcome: 'error', reason: 'runner lost', exit_code: null, strays: this.#strays };
+  }
+}

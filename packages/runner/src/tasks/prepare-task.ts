@@ -1,0 +1,220 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Job } from '@signalbox/contract/job';
+import type { TaskPlaces } from '../journal/journal.ts';
+import { prepareTree } from '../prepare/checkout.ts';
+import { findTool } from '../prepare/find-tool.ts';
+import { type GitAccess, openGitAccess } from '../prepare/git-access.ts';
+import { borrowKnownHosts, returnKnownHosts } from '../prepare/known-hosts.ts';
+import { findInTree } from '../prepare/paths.ts';
+import { parseRepositoryUrl } from '../prepare/repository-url.ts';
+import { findRequirements } from '../prepare/requirements.ts';
+import { SshAgent } from '../prepare/ssh-agent.ts';
+import type { TreeRequest } from '../prepare/tree-request.ts';
+import { runCommand } from '../process/run-command.ts';
+import type { SlotUser } from '../process/slot-users.ts';
+import { TaskFailure } from '../task-failure.ts';
+import { type Adapter, commandOf, type Room, type Step } from '../tools/adapter.ts';
+import { findAdapter } from '../tools/adapters.ts';
+import { inventoryName } from '../tools/ansible.ts';
+import { makeTaskEnv } from './task-env.ts';
+import type { Workshop } from './workshop.ts';
+
+export type Preparation = {
+  workshop: Workshop;
+  job: Job;
+  claimId: string;
+  /** Environment marks by which the task's processes are found. */
+  marks: { runner: string; task: string };
+  places: TaskPlaces;
+  /** A short path: sockets must fit in. */
+  temp: string;
+  user: SlotUser | null;
+  /** A fetch that began at this time or later serves this task. */
+  created: number;
+  signal: AbortSignal;
+  say: (line: string) => void;
+};
+
+export type PreparedTask = {
+  commit: string | null;
+  subject: string;
+  adapter: Adapter;
+  steps: Step[];
+  agent: SshAgent | null;
+  /** Ends and removes what only the tool needed. */
+  close: () => void;
+};
+
+const chownTimeout = 10 * 60 * 1000;
+
+/** Everything that a tool needs, in the task's own directory; nothing outside of it changes. @throws TaskFailure */
+export async function prepareTask(preparation: Preparation): Promise<PreparedTask> {
+  const { job, workshop, places } = preparation;
+  const adapter = findAdapter(job.app);
+  requireTool(workshop, job, commandOf(job, adapter));
+  for (const directory of [places.secrets, places.home]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const closers: (() => void)[] = [];
+  const close = (): void => {
+    for (const closer of closers.splice(0)) closer();
+  };
+  try {
+    const request = makeTreeRequest(preparation, places.tree, job.repository, job.commit_hash);
+    const { commit, subject } = await prepareTree(workshop.room, request);
+    const inventory = await prepareInventory(preparation);
+    const knownHosts = borrowHosts(preparation);
+    closers.push(knownHosts.giveBack);
+    const agent = await startAgent(preparation);
+    if (agent !== null) closers.push(() => agent.close());
+    const access = openAccess(preparation);
+    if (access !== null) closers.push(access.close);
+    const room = makeRoom(preparation, { inventory, agent, access, knownHosts: knownHosts.path });
+    writeFiles(places.secrets, adapter, job);
+    const steps = adapter.listSteps(job, room).map((step) => finishStep(workshop, step));
+    await giveAway(preparation, steps);
+    return { commit, subject, adapter, steps, agent, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Asked first: a tool that is missing is no reason to clone. */
+function requireTool(workshop: Workshop, job: Job, command: string): void {
+  const path = job.secret_env.PATH ?? job.env.PATH ?? workshop.options.toolEnv.PATH ?? '';
+  if (findTool(command, path) === null) throw new TaskFailure(`${command} is not installed on ${workshop.hostname}`);
+}
+
+function makeTreeRequest(
+  preparation: Preparation,
+  tree: string,
+  repository: Job['repository'],
+  commit: string | null,
+): TreeRequest {
+  const { created, signal, say, places } = preparation;
+  return { repository, commit, created, tree, secrets: places.secrets, signal, say };
+}
+
+/** Absolute path of the inventory; null when the tool gets none. */
+async function prepareInventory(preparation: Preparation): Promise<string | null> {
+  const { job, places, workshop } = preparation;
+  const inventory = job.inventory;
+  if (inventory === null || job.app.id !== 'ansible') return null;
+  const name = inventoryName(job);
+  if (name !== null) return join(places.secrets, name);
+  if (inventory.type !== 'file') throw new TaskFailure('Ansible cannot use a workspace as its inventory');
+  if (inventory.content.includes(',')) throw new TaskFailure('The path of an inventory may not have a comma in it');
+  let tree = places.tree;
+  if (inventory.repository !== null) {
+    tree = join(places.directory, 'inventory');
+    await prepareTree(workshop.room, makeTreeRequest(preparation, tree, inventory.repository, null));
+  }
+  return join(tree, findInTree(tree, inventory.content, 'The inventory'));
+}
+
+function borrowHosts(preparation: Preparation): { path: string; giveBack: () => void } {
+  const { workshop, job, places } = preparation;
+  const shared = join(workshop.options.dataDir, 'known-hosts', `project-${job.project_id}`);
+  const path = join(places.secrets, 'known_hosts');
+  borrowKnownHosts(shared, path);
+  return { path, giveBack: () => returnKnownHosts(shared, path) };
+}
+
+async function startAgent(preparation: Preparation): Promise<SshAgent | null> {
+  const { job, places, temp, user, signal, workshop } = preparation;
+  const key = job.inventory?.ssh_key;
+  if (key?.type !== 'ssh') return null;
+  return SshAgent.start(key, { temp, secrets: places.secrets }, workshop.ownEnv, user, signal);
+}
+
+/** Galaxy clones with the repository's key. */
+function openAccess(preparation: Preparation): GitAccess | null {
+  const { job, places, workshop } = preparation;
+  if (job.app.id !== 'ansible') return null;
+  const location = parseRepositoryUrl(job.repository.url);
+  const knownHosts = join(places.secrets, 'known_hosts');
+  return openGitAccess(workshop.room.surroundings, { location, key: job.repository.key, knownHosts }, places.secrets);
+}
+
+type Parts = { inventory: string | null; agent: SshAgent | null; access: GitAccess | null; knownHosts: string };
+
+function makeRoom(preparation: Preparation, parts: Parts): Room {
+  const { job, places, temp, workshop, user, claimId, marks } = preparation;
+  const playbook = findInTree(places.tree, job.playbook, 'The playbook');
+  const cache = join(workshop.options.dataDir, 'requirements');
+  const isAnsible = job.app.id === 'ansible';
+  const owner = { projectId: job.project_id, claim: claimId };
+  const sources = {
+    toolEnv: workshop.options.toolEnv,
+    home: places.home,
+    temp,
+    user: user?.name ?? workshop.user,
+    marks,
+    agent: parts.agent?.socket ?? null,
+    knownHosts: parts.knownHosts,
+  };
+  return {
+    tree: places.tree,
+    pathOf: (name) => join(places.secrets, name),
+    env: makeTaskEnv(job, places.tree, sources),
+    playbook,
+    inventory: parts.inventory,
+    vaultScripts: findVaultScripts(job, places.tree),
+    requirements: isAnsible ? findRequirements(places.tree, playbook, cache, owner) : [],
+    gitEnv: parts.access?.env ?? {},
+  };
+}
+
+function findVaultScripts(job: Job, tree: string): Map<string, string> {
+  const scripts = new Map<string, string>();
+  for (const vault of job.vaults) {
+    if (vault.type !== 'script') continue;
+    const path = join(tree, findInTree(tree, vault.script, 'The vault script'));
+    if (!/-client(\.[^.]*)?$/.test(basename(path))) {
+      throw new TaskFailure(`The vault script "${vault.script}" must have a name that ends in -client`);
+    }
+    chmodSync(path, 0o755);
+    scripts.set(vault.script, path);
+  }
+  return scripts;
+}
+
+function writeFiles(secrets: string, adapter: Adapter, job: Job): void {
+  for (const { name, content } of adapter.listFiles(job)) {
+    writeFileSync(join(secrets, name), content, { mode: 0o600, flag: 'wx' });
+  }
+}
+
+/** Checks what no process can be given, before one is asked for. */
+function finishStep(workshop: Workshop, step: Step): Step {
+  const file = findTool(step.file, step.env.PATH ?? '');
+  if (file === null) throw new TaskFailure(`${step.file} is not installed on ${workshop.hostname}`);
+  if (step.args.some((argument) => argument.includes('\0')))
+    throw new TaskFailure('An argument of the tool has a NUL in it');
+  for (const [name, value] of Object.entries(step.env)) {
+    if (`${name}${value}`.includes('\0')) throw new TaskFailure(`The environment variable ${name} has a NUL in it`);
+  }
+  return { ...step, file };
+}
+
+/** Where tasks run as users of their own, what they need becomes theirs. */
+async function giveAway(preparation: Preparation, steps: Step[]): Promise<void> {
+  const { user, places, temp, signal, workshop } = preparation;
+  const filled = steps.flatMap((step) => (step.fills === null ? [] : [step.fills.temporary]));
+  for (const directory of filled) mkdirSync(directory, { recursive: true, mode: 0o755 });
+  if (user === null) return;
+  const inventory = join(places.directory, 'inventory');
+  const paths = [
+    places.tree,
+    places.secrets,
+    places.home,
+    temp,
+    ...filled,
+    ...(existsSync(inventory) ? [inventory] : []),
+  ];
+  const args = ['-Rh', `${user.uid}:${user.gid}`, '--', ...paths];
+  const env = workshop.ownEnv;
+  const end = await runCommand('chown', args, { cwd: '/', env, signal, timeout: chownTimeout });
+  if (end.code !== 0)
+    throw new TaskFailure(`The task's files could not be given to ${user.name}: ${end.stderr.trim()}`);
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { Job } from '@signalbox/contract/job';
+import { listKeySecrets, listRepositorySecrets } from '../prepare/key-secrets.ts';
+import { readAnsibleSettings } from '../prepare/requirements.ts';
+import { runnerMark, taskMark } from '../process/marked-processes.ts';
+import { listTaskVariables } from '../tools/task-details.ts';
+
+export type EnvSources = {
+  toolEnv: Record<string, string>;
+  home: string;
+  temp: string;
+  user: string;
+  marks: { runner: string; task: string };
+  /** Socket of the agent that holds the inventory's key. */
+  agent: string | null;
+  knownHosts: string;
+};
+
+/** Ansible's own settings, where neither the repository nor the variable group says otherwise. */
+function listAnsibleVariables(settings: string, sources: EnvSources): Record<string, string> {
+  // Sockets of shared connections: their path must be short.
+  const env: Record<string, string> = { ANSIBLE_SSH_CONTROL_PATH_DIR: join(sources.temp, 'cp') };
+  if (!/^\s*(ssh_common_args|host_key_checking)\s*=/m.test(settings)) {
+    env.ANSIBLE_SSH_COMMON_ARGS = `-o StrictHostKeyChecking=accept-new -o 'UserKnownHostsFile="${sources.knownHosts}"'`;
+  }
+  return env;
+}
+
+/**
+ * The environment of every process of a task, built from nothing: what the operator passes on, what the task needs, what the
+ * variable group says, and last what must not be changed because it finds the processes again.
+ */
+export function makeTaskEnv(job: Job, tree: string, sources: EnvSources): Record<string, string> {
+  return {
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    ...sources.toolEnv,
+    HOME: sources.home,
+    TMPDIR: sources.temp,
+    USER: sources.user,
+    LOGNAME: sources.user,
+    PYTHONUNBUFFERED: '1',
+    ...(job.app.id === 'ansible' ? listAnsibleVariables(readAnsibleSettings(tree), sources) : {}),
+    ...job.env,
+    ...job.secret_env,
+    ...listTaskVariables(job),
+    ...(sources.agent === null ? {} : { SSH_AUTH_SOCK: sources.agent }),
+    [runnerMark]: sources.marks.runner,
+    [taskMark]: sources.marks.task,
+  };
+}
+
+/** Everything that must not be seen in a log. */
+export function listSecrets(job: Job): string[] {
+  const secrets = [
+    ...Object.values(job.secret_variables),
+    ...Object.values(job.secret_env),
+    ...listRepositorySecrets(job.repository),
+    ...listRepositorySecrets(job.inventory?.repository),
+    ...listKeySecrets(job.inventory?.ssh_key),
+    ...listKeySecrets(job.inventory?.become_key),
+    ...job.vaults.flatMap((vault) => (vault.type === 'password' ? [vault.password] : [])),
+  ];
+  return secrets.filter((secret) => secret !== '');
+}

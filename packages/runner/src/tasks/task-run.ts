@@ -1,0 +1,217 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import type { Job } from '@signalbox/contract/job';
+import type { Hold, HoldPhase } from '@signalbox/contract/runner-protocol';
+import { type Ending, listTaskPlaces, removeSecrets, type TaskPlaces } from '../journal/journal.ts';
+import { untilAborted } from '../link/pause.ts';
+import { maskSentence, SecretSearch } from '../log/mask.ts';
+import { shortestSecret } from '../log/secret-forms.ts';
+import { Spool } from '../log/spool.ts';
+import { type Claim, TaskLog } from '../log/task-log.ts';
+import { Escalation, withGrace } from '../process/escalation.ts';
+import { taskMark } from '../process/marked-processes.ts';
+import type { SlotUser } from '../process/slot-users.ts';
+import { strayModeOf, TaskProcesses } from '../process/task-processes.ts';
+import { describeStop, endAs, explainExit, explainFailure, isHard, type StopReason } from './endings.ts';
+import { Handover } from './handover.ts';
+import { type PreparedTask, prepareTask } from './prepare-task.ts';
+import { runStep, type StepEnd } from './run-step.ts';
+import { listSecrets } from './task-env.ts';
+import { makeMarkEntry, makeMarks, TaskRecord } from './task-record.ts';
+import type { Workshop } from './workshop.ts';
+
+export type TaskPlan = {
+  job: Job;
+  claim: Claim;
+  directory: string;
+  /** Its directory for temporary files; a short path. */
+  temp: string;
+  /** A fetch that began at this time or later serves this task. */
+  created: number;
+};
+
+const longestTimer = 2 ** 31 - 1;
+
+/** One task, from the opened job to the server's last word. Everything that it starts, it ends. */
+export class TaskRun {
+  readonly #workshop: Workshop;
+  readonly #plan: TaskPlan;
+  readonly #places: TaskPlaces;
+  readonly #search: SecretSearch;
+  readonly #log: TaskLog;
+  readonly #handover: Handover;
+  readonly #record: TaskRecord;
+  readonly #user: SlotUser | null;
+  readonly #abort = new AbortController();
+  #phase: HoldPhase = 'preparing';
+  #reason: StopReason | null = null;
+  #processes: TaskProcesses | null = null;
+  #escalation: Escalation | null = null;
+  #clock: NodeJS.Timeout | null = null;
+  #strays = 0;
+
+  constructor(workshop: Workshop, plan: TaskPlan) {
+    const { claim, job, directory } = plan;
+    this.#workshop = workshop;
+    this.#plan = plan;
+    this.#places = listTaskPlaces(directory);
+    this.#user = workshop.slots?.take() ?? null;
+    // Slot users pass through it to what is theirs, and see nothing else of it.
+    mkdirSync(directory, { recursive: true, mode: this.#user === null ? 0o700 : 0o711 });
+    this.#record = new TaskRecord(workshop, claim, directory, plan.temp);
+    this.#search = new SecretSearch(listSecrets(job));
+    const spool = new Spool(this.#places.spool, workshop.options.spoolLimit);
+    this.#log = new TaskLog(claim, this.#search, spool, () => workshop.uploader.wake());
+    this.#handover = new Handover(claim, this.#log, workshop, () => this.stop('forgotten'));
+    if (job.timeout_seconds > 0) {
+      const limit = Math.min(longestTimer, job.timeout_seconds * 1000);
+      this.#clock = setTimeout(() => this.stop('timeout'), limit);
+    }
+  }
+
+  get hold(): Hold {
+    return { ...this.#plan.claim, phase: this.#phase, next_line: this.#log.wanted };
+  }
+
+  /** May be asked for again and again. A harder way takes over from a softer one, never the reverse. */
+  stop(reason: StopReason): void {
+    if (this.#phase === 'ended') {
+      if (reason === 'forgotten') this.#handover.forget();
+      return;
+    }
+    if (this.#reason === reason) return;
+    if (this.#reason !== null && !isHard(reason)) return;
+    this.#reason = reason;
+    this.#log.say(describeStop(reason));
+    this.#abort.abort(new Error('the task is stopped'));
+    if (reason === 'forgotten') this.#handover.forget();
+    this.#escalate();
+  }
+
+  #escalate(): void {
+    if (this.#reason === null) return;
+    if (isHard(this.#reason)) this.#escalation?.force();
+    else this.#escalation?.begin();
+  }
+
+  /** Never fails: whatever goes wrong is the task's ending. */
+  async run(): Promise<void> {
+    const ending = await this.#work();
+    this.#phase = 'ended';
+    if (this.#clock !== null) clearTimeout(this.#clock);
+    removeSecrets(this.#places.directory);
+    if (this.#reason !== 'forgotten') await this.#handOver(ending);
+    await this.#cleanUp();
+  }
+
+  async #work(): Promise<Ending> {
+    let prepared: PreparedTask | null = null;
+    try {
+      prepared = await this.#prepare();
+      const asked = this.#handover.askForStart(prepared.commit, prepared.subject);
+      const verdict = await untilAborted(asked, this.#abort.signal);
+      if (verdict === 'stop') this.stop('stop');
+      if (this.#reason === null) return this.#withStrays(await this.#runSteps(prepared));
+    } catch (error) {
+      if (this.#reason === null) return this.#withStrays(explainFailure(error));
+    } finally {
+      prepared?.close();
+    }
+    return this.#withStrays(this.#endStopped(null));
+  }
+
+  #endStopped(exitCode: number | null): Ending {
+    return endAs(this.#reason ?? 'stop', this.#plan.job.timeout_seconds, exitCode);
+  }
+
+  #withStrays(ending: Ending): Ending {
+    return { ...ending, strays: this.#strays, reason: maskSentence(this.#search, ending.reason) };
+  }
+
+  #prepare(): Promise<PreparedTask> {
+    const { job, claim, temp, created } = this.#plan;
+    const short = listSecrets(job).filter((secret) => Buffer.byteLength(secret) < shortestSecret).length;
+    if (short > 0)
+      this.#log.say(
+        `${short} of the secrets are shorter than ${shortestSecret} bytes: they are not masked in this log`,
+      );
+    mkdirSync(temp, { mode: 0o700 });
+    return prepareTask({
+      workshop: this.#workshop,
+      job,
+      claimId: claim.claim_id,
+      marks: makeMarks(this.#workshop, claim),
+      places: this.#places,
+      temp,
+      user: this.#user,
+      created,
+      signal: this.#abort.signal,
+      say: (line) => this.#log.say(line),
+    });
+  }
+
+  async #runSteps(prepared: PreparedTask): Promise<Ending> {
+    const { claim, job } = this.#plan;
+    const name = `${claim.task_id}-${claim.claim_id.slice(0, 16)}`;
+    const mark = makeMarkEntry(taskMark, claim.claim_id);
+    const spared = prepared.agent?.pid ?? null;
+    const { cgroups } = this.#workshop;
+    const processes = new TaskProcesses(cgroups, this.#user, { name, mark, directory: this.#places.directory, spared });
+    this.#processes = processes;
+    this.#phase = 'running';
+    this.#record.noteRunning(processes.identity);
+    const stop = withGrace(prepared.adapter.stop, job.stop_grace_seconds);
+    let last: StepEnd = { exitCode: 0, signal: null, strays: 0 };
+    for (const step of prepared.steps) {
+      this.#escalation = new Escalation(processes, stop);
+      last = await runStep(step, {
+        processes,
+        fifos: this.#workshop.fifos,
+        owner: this.#user,
+        log: this.#log,
+        onStarted: () => this.#noteStarted(processes),
+      });
+      this.#escalation.end();
+      this.#countStrays(last.strays);
+      if (this.#reason !== null) return this.#endStopped(last.exitCode);
+      const failure = explainExit(step.file, last);
+      if (failure !== null) return failure;
+    }
+    return { outcome: 'success', reason: '', exit_code: last.exitCode, strays: 0 };
+  }
+
+  #noteStarted(processes: TaskProcesses): void {
+    // A cgroup says all by its name; the weaker modes need the leader's number.
+    if (strayModeOf(processes.identity) !== 'cgroup') this.#record.noteRunning(processes.identity);
+    this.#escalate();
+  }
+
+  #countStrays(count: number): void {
+    this.#strays += count;
+    if (count === 0) return;
+    this.#log.say(`Ended ${count} ${count === 1 ? 'process' : 'processes'} that the task left behind`);
+  }
+
+  async #handOver(ending: Ending): Promise<void> {
+    const failed = this.#log.diskFailure;
+    const final: Ending =
+      failed === null ? ending : { ...ending, outcome: 'error', reason: `A part of the log is lost: ${failed}` };
+    if (final.outcome === 'error') this.#log.say(`Failed: ${final.reason}`);
+    const seal = this.#log.seal();
+    this.#record.noteEnded(final);
+    await this.#handover.finish(final, seal);
+  }
+
+  async #cleanUp(): Promise<void> {
+    this.#processes?.dispose();
+    this.#log.close();
+    const { directory, temp } = this.#plan;
+    if (this.#user !== null) {
+      // The slot's next task is another project's: nothing of this one may be left when it begins.
+      rmSync(directory, { recursive: true, force: true });
+      rmSync(temp, { recursive: true, force: true });
+      this.#workshop.slots?.release(this.#user);
+      return;
+    }
+    this.#workshop.trash.add(directory, temp);
+  }
+}

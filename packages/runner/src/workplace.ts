@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { StrayMode } from '@signalbox/contract/runner-protocol';
+import type { RunnerOptions } from './config.ts';
+import { Trash } from './journal/trash.ts';
+import { LogUploader } from './link/log-uploader.ts';
+import { ReportQueue } from './link/report-queue.ts';
+import type { ServerLink } from './link/server-link.ts';
+import { writeGitSettings } from './prepare/git-access.ts';
+import { RepositoryCaches } from './prepare/repository-cache.ts';
+import { CgroupTree } from './process/cgroup.ts';
+import { FifoPool } from './process/fifo-pool.ts';
+import { runnerMark } from './process/marked-processes.ts';
+import { readProcess } from './process/process-table.ts';
+import { canBeReached, listSlotUsers, SlotUsers } from './process/slot-users.ts';
+import { makeRunnerMark } from './tasks/task-record.ts';
+import type { Workshop } from './tasks/workshop.ts';
+
+export function tasksDirectoryOf(options: RunnerOptions): string {
+  return join(options.dataDir, 'tasks');
+}
+
+/** Directories that tasks and git share. @throws what the file system says */
+export function makeDirectories(options: RunnerOptions): void {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  for (const name of ['tasks', 'repositories', 'requirements', 'known-hosts', 'home']) {
+    mkdirSync(join(options.dataDir, name), { recursive: true, mode: 0o700 });
+  }
+}
+
+function openSlots(options: RunnerOptions, note: (text: string) => void): SlotUsers | null {
+  const users = process.getuid?.() === 0 ? listSlotUsers() : [];
+  if (users.length === 0) return null;
+  if (canBeReached(options.dataDir)) return new SlotUsers(users);
+  note(`There are slot users, but they cannot reach ${options.dataDir}: tasks run as this runner's own user`);
+  return null;
+}
+
+export function strayModeOfWorkshop(workshop: Workshop): StrayMode {
+  if (workshop.cgroups !== null) return 'cgroup';
+  return workshop.slots !== null ? 'uid' : 'scan';
+}
+
+/** Builds what all tasks share. What earlier runners left must have been taken over before. */
+export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (text: string) => void): Workshop {
+  const instance = randomBytes(16).toString('hex');
+  const { dataDir, toolEnv } = options;
+  const mark = { [runnerMark]: makeRunnerMark(instance, dataDir) };
+  const settingsFile = join(dataDir, 'gitconfig');
+  writeGitSettings(settingsFile);
+  const scratch = join(dataDir, 'scratch', instance);
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const surroundings = { toolEnv, settingsFile, home: join(dataDir, 'home'), mark };
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  return {
+    options,
+    instance,
+    owner: { pid: process.pid, start: readProcess(process.pid)?.start ?? '' },
+    hostname: hostname(),
+    user: userInfo().username,
+    room: {
+      caches: new RepositoryCaches(join(dataDir, 'repositories'), scratch, surroundings),
+      surroundings,
+      localRoots: options.localRepositories,
+      dataDir,
+    },
+    scratch,
+    ownEnv: { PATH: toolEnv.PATH ?? '', ...mark },
+    fifos: new FifoPool(join(scratch, 'fifos')),
+    cgroups: CgroupTree.open(name),
+    slots: openSlots(options, note),
+    reports: new ReportQueue(link, instance),
+    uploader: new LogUploader(link),
+    trash: new Trash(note),
+    note,
+  };
+}
+
+export async function closeWorkshop(workshop: Workshop): Promise<void> {
+  workshop.reports.stop();
+  workshop.uploader.stop();
+  await workshop.trash.close();
+  workshop.fifos.close();
+  workshop.cgroups?.close();
+  rmSync(workshop.scratch, { recursive: true, force: true });
+}
