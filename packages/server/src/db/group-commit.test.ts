@@ -84,6 +84,15 @@ test('the handle of a transaction that has ended runs nothing', async () => {
   await expect(late.add()).rejects.toThrow('has ended');
 });
 
+test('a transaction inside another one is refused, and the outer one goes on', async () => {
+  const { database } = opened;
+  await database.transact(async (db) => {
+    await expect(database.transact((inner) => insertUser(inner))).rejects.toThrow('inside a transaction');
+    await insertUser(db, { username: 'bob' });
+  });
+  expect(listNames()).toEqual(['bob']);
+});
+
 test('flags are booleans in and out, under any name', async () => {
   const { database } = opened;
   const row = await database.transact(async (db) => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
+import { NestedGuard } from './nested-guard.ts';
 import { createSqliteHandle, type Statements } from './sqlite-dialect.ts';
 
 /** Callbacks in one transaction at most: a longer queue must not keep the event loop from everything else. */
@@ -23,6 +24,7 @@ export class GroupCommit<Tables> {
   readonly #file: DatabaseSync;
   readonly #statements: Statements;
   readonly #onFailure: () => void;
+  readonly #nested = new NestedGuard();
   #waiting: Entry<Tables>[] = [];
   #running = false;
   #closed = false;
@@ -35,8 +37,9 @@ export class GroupCommit<Tables> {
     this.#onFailure = onFailure;
   }
 
-  transact<T>(work: (db: Kysely<Tables>) => Promise<T>, durable = false): Promise<T> {
-    if (this.#closed) return Promise.reject(new Error('The database is closed'));
+  async transact<T>(work: (db: Kysely<Tables>) => Promise<T>, durable = false): Promise<T> {
+    this.#nested.refuse();
+    if (this.#closed) throw new Error('The database is closed');
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: { value: T } | undefined;
     this.#waiting.push({
@@ -48,7 +51,7 @@ export class GroupCommit<Tables> {
       durable,
     });
     this.#schedule();
-    return promise;
+    return await promise;
   }
 
   /** Refuses new work and resolves when what was asked for before has been committed. */
@@ -108,7 +111,7 @@ export class GroupCommit<Tables> {
     const db = createSqliteHandle<Tables>(this.#statements, () => open);
     this.#file.exec('savepoint entry');
     try {
-      await entry.run(db);
+      await this.#nested.run(() => entry.run(db));
       this.#file.exec('release entry');
       return undefined;
     } catch (error) {

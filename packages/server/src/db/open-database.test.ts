@@ -72,6 +72,15 @@ test('a second server on a data directory is refused, a command line is not', as
   await start();
 });
 
+test('a command line leaves the schema alone while a server works with it', async () => {
+  const server = await openDatabase({ dataDir, url: undefined, exclusive: true });
+  const file = new DatabaseSync(stateFile(dataDir));
+  file.exec('pragma user_version = 0');
+  file.close();
+  expect(await refuse({ exclusive: false })).toContain('in use by another Signalbox server');
+  await server.close();
+});
+
 test('a schema from the future is refused, and nothing is written', async () => {
   await start();
   const file = new DatabaseSync(stateFile(dataDir));

@@ -21,33 +21,35 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const { dataDir, url } = settings;
   if (existsSync(dataDir)) refuseUnwritable(dataDir);
   // Most installations have the embedded database and never load the other.
-  const postgres = url ? await import('./postgres.ts') : undefined;
-  const facts = url && postgres ? await postgres.inspectPostgres(url) : inspectSqlite(dataDir);
+  const postgres = url ? { ...(await import('./postgres.ts')), url } : undefined;
+  const { facts, isCurrent } = postgres ? await postgres.inspectPostgres(postgres.url) : inspectSqlite(dataDir);
   const keys = findKeys(settings, facts);
   createDirectory(dataDir);
-  const unlock = settings.exclusive ? holdServerLock(dataDir) : () => undefined;
+  // A command line changes the schema only while no server, perhaps an older one, works with it.
+  const unlock = settings.exclusive || !isCurrent ? holdServerLock(dataDir) : () => undefined;
   try {
     const keyring = keys ?? (await createKeyFile(dataDir));
-    const database = url && postgres ? await postgres.openPostgres(url, keyring) : await openSqlite(dataDir, keyring);
-    const reader = new ReaderThread({ dataDir, url });
-    const closeAll = async () => {
-      await reader.close();
-      await database.close();
-      unlock();
-    };
-    let closing: Promise<void> | undefined;
-    return {
-      ...database,
-      reader,
-      close: () => {
-        closing ??= closeAll();
-        return closing;
-      },
-    };
+    const database = postgres ? await postgres.openPostgres(postgres.url, keyring) : await openSqlite(dataDir, keyring);
+    if (!settings.exclusive) unlock();
+    return addReader(database, new ReaderThread({ dataDir, url }), unlock);
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+function addReader(database: Omit<Database, 'reader'>, reader: ReaderThread, unlock: () => void): Database {
+  const closeAll = async () => {
+    await reader.close();
+    await database.close();
+    unlock();
+  };
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
+  };
+  return { ...database, reader, close };
 }
 
 function createDirectory(dataDir: string): void {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Database, LogDatabase } from './database.ts';
 import { listKeyFacts, refuseUnknownKeys } from './encryption-keys.ts';
 import { logMigrations, type Migration, stateMigrations } from './migrations.ts';
+import { NestedGuard } from './nested-guard.ts';
 import { PostgresNotices } from './postgres-notices.ts';
 import type { Keyring } from './secrets.ts';
 import { StartRefusal } from './start-refusal.ts';
@@ -26,10 +27,14 @@ const types: pg.CustomTypesConfig = {
     oid === bigInteger || oid === numeric ? Number : pg.types.getTypeParser(oid, format),
 };
 
-export type Facts = ReadonlyMap<string, string>;
+type Facts = ReadonlyMap<string, string>;
 
-/** What the database says of itself; nothing is written. @throws StartRefusal */
-export async function inspectPostgres(url: string): Promise<Facts> {
+/** What the database says of itself; nothing is written. Servers that start together migrate in turn, so it needs no more. @throws StartRefusal */
+export async function inspectPostgres(url: string): Promise<{ facts: Facts; isCurrent: true }> {
+  return { facts: await readFacts(url), isCurrent: true };
+}
+
+async function readFacts(url: string): Promise<Facts> {
   const client = new pg.Client(describeConnection(url));
   try {
     await client.connect();
@@ -79,7 +84,7 @@ export async function openPostgres(url: string, keyring: Keyring): Promise<Omit<
     engine: 'postgres',
     read: state,
     keyring,
-    transact: (work) => runTransaction(state, work),
+    transact: createTransact(state),
     logs: createLogDatabase(logs),
     notices,
     healthySince: () => healthySince,
@@ -88,11 +93,12 @@ export async function openPostgres(url: string, keyring: Keyring): Promise<Omit<
 }
 
 function createLogDatabase(logs: Kysely<LogTables>): LogDatabase {
+  const transact = createTransact(logs);
   return {
     engine: 'postgres',
     read: logs,
     transact: (work, options) =>
-      runTransaction(logs, async (db) => {
+      transact(async (db) => {
         if (options?.durable) await sql`set local synchronous_commit = on`.execute(db);
         return await work(db);
       }),
@@ -107,6 +113,14 @@ export function openPostgresForReading<Tables>(url: string, max: number): Kysely
 
 function ignoreFailure(): void {
   // The reader asks; who asked is told.
+}
+
+function createTransact<Tables>(db: Kysely<Tables>) {
+  const nested = new NestedGuard();
+  return async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
+    nested.refuse();
+    return await nested.run(() => runTransaction(db, work));
+  };
 }
 
 async function runTransaction<Tables, T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {

@@ -114,7 +114,9 @@ export function holdServerLock(dataDir: string): () => void {
     if (readResultCode(error) !== locked) throw error;
     throw new StartRefusal(`The data directory ${dataDir} is in use by another Signalbox server.`, { cause: error });
   }
-  return () => lock.close();
+  return () => {
+    if (lock.isOpen) lock.close();
+  };
 }
 
 const locked = 5;

@@ -17,19 +17,20 @@ export function logFile(dataDir: string): string {
 }
 
 /** What the database says of itself; nothing is written. @throws StartRefusal */
-export function inspectSqlite(dataDir: string): ReadonlyMap<string, string> {
-  inspectKnown(logFile(dataDir), logMigrations.length);
-  return inspectKnown(stateFile(dataDir), stateMigrations.length);
+export function inspectSqlite(dataDir: string): { facts: ReadonlyMap<string, string>; isCurrent: boolean } {
+  const logs = inspectKnown(logFile(dataDir), logMigrations.length);
+  const state = inspectKnown(stateFile(dataDir), stateMigrations.length);
+  return { facts: state.facts, isCurrent: logs.isCurrent && state.isCurrent };
 }
 
-function inspectKnown(file: string, known: number): ReadonlyMap<string, string> {
+function inspectKnown(file: string, known: number): { facts: ReadonlyMap<string, string>; isCurrent: boolean } {
   const found = inspectFile(file);
   if (found !== undefined && found.version > known) {
     throw new StartRefusal(
       `The database ${file} has schema version ${found.version}, and this Signalbox knows versions up to ${known}: use the newer Signalbox.`,
     );
   }
-  return found?.facts ?? new Map();
+  return { facts: found?.facts ?? new Map(), isCurrent: found?.version === known };
 }
 
 export async function openSqlite(dataDir: string, keyring: Keyring): Promise<Omit<Database, 'reader'>> {
