@@ -114,7 +114,7 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
             onCopy={handleCopy}
           />
         </div>
-        <div className={css.floating}>
+        <div className={css.floating} onWheel={(event) => scroll.scrollerRef.current?.scrollBy({ top: event.deltaY })}>
           {source.isOpen && source.failure !== undefined ? (
             <div className={css.trouble} role="alert">
               {t('log.cannotLoad', { reason: describeError(source.failure) })}

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { LineSpan } from './line-store.ts';
 import { computeRest, countRows, findLineAt, type LogWindow, rowHeight } from './log-window.ts';
 import { type Placement, usePlacement } from './use-placement.ts';
@@ -46,6 +47,7 @@ export function useLogScroll(lines: number, isWrapped: boolean): LogScroll {
     getItemKey: useCallback((index: number) => shown.first + index, [shown.first]),
     scrollMargin: shown.top,
     overscan: 20,
+    paddingEnd: 8,
   });
   const items = virtualizer.getVirtualItems();
   const visible = readVisible(shown, virtualizer.range);
@@ -68,7 +70,8 @@ export function useLogScroll(lines: number, isWrapped: boolean): LogScroll {
       if (scroller === null) return;
       const isUpwards = scroller.scrollTop < lastTop.current - 1;
       lastTop.current = scroller.scrollTop;
-      readScroll(placement, scroller, { isUpwards, height });
+      // Within this frame: the next one would show an empty place first.
+      flushSync(() => readScroll(placement, scroller, { isUpwards, height }));
     },
     handleWheel: (deltaY) => {
       if (deltaY < 0 && isFollowing && (scrollerRef.current?.scrollTop ?? 0) > 0) placement.leaveEnd();

@@ -5,7 +5,7 @@ import { createErrorPorts, type TaskRef } from './log-ports.ts';
 import type { LogSource } from './log-source.ts';
 
 /** How long the first lines may wait for the search of the first error. */
-const patienceMs = 600;
+const patienceMs = 1500;
 
 type OpeningProps = {
   task: TaskRef;

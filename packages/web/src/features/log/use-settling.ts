@@ -37,8 +37,10 @@ export function useSettling({
   }, [isWrapped, isFollowing, anchor, virtualizer, visible.from]);
 
   const scrollTo = (scroller: HTMLElement, top: number): void => {
-    if (Math.abs(scroller.scrollTop - top) < 1) return;
+    const before = scroller.scrollTop;
     scroller.scrollTop = top;
+    // Far down, browsers round positions to more than a pixel: what counts is whether anything has moved.
+    if (scroller.scrollTop === before) return;
     lastTop.current = scroller.scrollTop;
     // The scroll event comes with the next frame; the right lines must be there in this one.
     virtualizer.scrollOffset = scroller.scrollTop;
@@ -57,10 +59,15 @@ export function useSettling({
     if (target !== null && start !== undefined) {
       anchor.current = null;
       scrollTo(scroller, Math.max(0, start - target.offset));
-    } else if (isNearEdge(extent, shown, visible)) {
+    } else if (isInside(scroller, shown.top, virtualizer.getTotalSize()) && isNearEdge(extent, shown, visible)) {
       const top = virtualizer.measurementsCache[visible.from - shown.first]?.start ?? scroller.scrollTop;
       moveTo({ line: visible.from, offset: top - scroller.scrollTop });
     }
   });
   return lastTop;
+}
+
+/** Whether something of the laid-out part can be seen. Where it cannot, the scroll event that is on its way moves it. */
+function isInside(scroller: HTMLElement, top: number, height: number): boolean {
+  return scroller.scrollTop + scroller.clientHeight > top && scroller.scrollTop < top + height;
 }

@@ -1,0 +1,3 @@
+export function LaunchDialogHost({ projectId }: { projectId: number }) {
+  return projectId === 0 ? null : null;
+}

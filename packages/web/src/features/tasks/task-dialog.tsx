@@ -1,0 +1,58 @@
+import { ActionIcon, Modal } from '@mantine/core';
+import type { TaskItem } from '@signalbox/contract/tasks';
+import { IconX } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import { t } from '../../lib/i18n.ts';
+import { usePreference } from '../../lib/preferences.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import css from './task.module.css';
+import { TaskSkeleton } from './task-skeleton.tsx';
+import { TaskView } from './task-view.tsx';
+import { useTask } from './use-task.ts';
+
+type TaskDialogProps = { projectId: number; taskId: number; renderLog: (task: TaskItem) => ReactNode };
+
+/** The log of a task over whatever screen is open; `t` in the address opens it. */
+export function TaskDialog({ projectId, taskId, renderLog }: TaskDialogProps) {
+  const [isFull] = usePreference('fullScreenLog');
+  const { data: task, error, refetch } = useTask(projectId, taskId);
+  const navigate = useNavigate();
+  const headingId = useId();
+  const handleClose = (): void =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({ ...before, t: undefined }),
+      hash: '',
+      resetScroll: false,
+    });
+  const close = (
+    <ActionIcon size={34} aria-label={t('tasks.close')} onClick={handleClose}>
+      <IconX size={18} stroke={1.7} />
+    </ActionIcon>
+  );
+  return (
+    <Modal.Root opened onClose={handleClose} fullScreen={isFull} size="min(1240px, calc(100vw - 48px))">
+      <Modal.Overlay />
+      <Modal.Content
+        className={css.dialog}
+        data-full={isFull || undefined}
+        aria-labelledby={headingId}
+        aria-label={t('tasks.dialog', { id: taskId })}
+      >
+        {task === undefined ? (
+          <>
+            <div className={css.corner}>{close}</div>
+            {error === null ? (
+              <TaskSkeleton />
+            ) : (
+              <ErrorState error={error} title={t('tasks.cannotLoad', { id: taskId })} onRetry={() => void refetch()} />
+            )}
+          </>
+        ) : (
+          <TaskView task={task} log={renderLog(task)} end={close} headingId={headingId} />
+        )}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Task, TaskItem } from '@signalbox/contract/tasks';
+import type { SurveyVariable } from '@signalbox/contract/templates';
+import { t } from '../../lib/i18n.ts';
+
+/** First 10 characters of a commit, as people know it. */
+export function shortenCommit(hash: string): string {
+  return hash.slice(0, 10);
+}
+
+/** First 50 characters of the first line of a commit's message. */
+export function shortenMessage(message: string): string {
+  const line = message.split('\n')[0] ?? '';
+  return line.length > 50 ? `${line.slice(0, 50)}…` : line;
+}
+
+/** Who or what started a task. */
+export function describeStarter(task: TaskItem): string {
+  if (task.user_name !== null) return task.user_name;
+  if (task.schedule_id !== null) return t('tasks.bySchedule');
+  if (task.integration_id !== null) return t('tasks.byIntegration');
+  return t(task.user_id === null ? 'tasks.byAutorun' : 'tasks.byFormerUser');
+}
+
+/** Where a task runs. Nowhere yet while it waits. */
+export function describeRunner(task: Task): string | null {
+  if (task.runner_id !== null) return t('tasks.runnerId', { id: task.runner_id });
+  return task.status === 'waiting' || task.start === null ? null : t('tasks.localRunning');
+}
+
+export type Parameter = { name: string; value: string; isSecret: boolean };
+
+const switches = [
+  ['debug', 'tasks.debug'],
+  ['dry_run', 'tasks.dryRun'],
+  ['diff', 'tasks.diff'],
+  ['plan', 'tasks.plan'],
+  ['destroy', 'tasks.destroy'],
+  ['auto_approve', 'tasks.autoApprove'],
+  ['upgrade', 'tasks.upgrade'],
+  ['reconfigure', 'tasks.reconfigure'],
+] as const;
+const lists = [
+  ['limit', 'tasks.limit'],
+  ['tags', 'tasks.tags'],
+  ['skip_tags', 'tasks.skipTags'],
+] as const;
+
+/** What was given at launch: lists, switches, arguments, answers. Secret answers are named, never shown: nobody has them any more. */
+export function listParameters(task: Task, survey: readonly SurveyVariable[]): Parameter[] {
+  const plain = (name: string, value: string): Parameter => ({ name, value, isSecret: false });
+  const { params } = task;
+  const answers = readObject(task.environment);
+  const parameters = [
+    ...lists
+      .filter(([key]) => (params[key]?.length ?? 0) > 0)
+      .map(([key, title]) => plain(t(title), params[key]?.join(', ') ?? '')),
+    ...switches.filter(([key]) => params[key] === true).map(([, title]) => plain(t(title), t('tasks.on'))),
+    ...readArguments(task.arguments).map((value) => plain(t('tasks.arguments'), value)),
+    ...Object.entries(answers).map(([name, value]) =>
+      plain(name, typeof value === 'string' ? value : JSON.stringify(value)),
+    ),
+  ];
+  const secrets = survey.filter((variable) => variable.type === 'secret' && !Object.hasOwn(answers, variable.name));
+  return [...parameters, ...secrets.map(({ name }) => ({ name, value: t('tasks.secret'), isSecret: true }))];
+}
+
+function readArguments(json: string | null): string[] {
+  const values = parseJson(json ?? '');
+  return Array.isArray(values) && values.length > 0 ? [values.join(' ')] : [];
+}
+
+function readObject(json: string): Record<string, unknown> {
+  const value = parseJson(json);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // empty, or from a product that was less strict: nothing to show
+  }
+}
