@@ -19,7 +19,7 @@ export type LogDb = Kysely<LogTables>;
 export type Database = {
   readonly engine: 'sqlite' | 'postgres';
   readonly read: Db;
-  /** Seals and opens the columns that hold secrets. */
+  /** Seals and opens the columns that hold secrets; see sealed-columns.ts. */
   readonly keyring: Keyring;
   transact<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly logs: LogDatabase;
