@@ -1,53 +1,133 @@
 import type { Server } from 'node:http';
+import { startSessionSweep } from './auth/session-sweep.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { openDatabase } from './db/open-database.ts';
 import { fillDemoProject } from './demo/demo-project.ts';
 import { demoRepository, prepareDemoRepository } from './demo/demo-repository.ts';
-import type { RunnerIdentity } from './engine/runner-identity.ts';
+import { type Engine, startEngine } from './engine/start.ts';
+import { seedApps } from './features/apps/apps.ts';
 import { appApi } from './features/apps/routes.ts';
 import { authApi } from './features/auth/routes.ts';
 import { environmentApi } from './features/environments/routes.ts';
 import { eventApi } from './features/events/routes.ts';
 import { inventoryApi } from './features/inventories/routes.ts';
 import { keyApi } from './features/keys/routes.ts';
-import type { Demo } from './features/projects/projects.ts';
+import { createProject, type Demo } from './features/projects/projects.ts';
 import { projectApi } from './features/projects/routes.ts';
-import { repositoryApi, type TestRepository } from './features/repositories/routes.ts';
+import { repositoryApi } from './features/repositories/routes.ts';
+import { runnerApi } from './features/runners/routes.ts';
 import { systemApi } from './features/system/routes.ts';
-import type { RunnerFacts } from './features/system/system.ts';
-import { type TemplateTasks, templateApi } from './features/templates/routes.ts';
+import { taskApi } from './features/tasks/routes.ts';
+import { templateApi } from './features/templates/routes.ts';
 import { userApi } from './features/users/routes.ts';
+import { createFirstAdministrator, type FirstAdministrator } from './features/users/users.ts';
 import { serveConsole } from './http/console-files.ts';
 import { createHttp, type HttpApi } from './http/http-api.ts';
+import { bindServer, closeServer, portOf } from './http/listener.ts';
 import { serveOpenApi } from './http/openapi.ts';
+import { serveSocket } from './http/socket.ts';
 import { answerUnknownPaths } from './http/unknown-paths.ts';
 import { consoleDirectory, readVersion } from './installation.ts';
 import type { Logger } from './logger.ts';
 
-/** What the routes ask of the engine. */
-export type EngineSide = {
-  readonly tasks: TemplateTasks;
-  readonly testRepository: TestRepository;
-  readonly readFacts: () => Promise<RunnerFacts>;
-  /** Something changed that may let waiting tasks start. */
-  readonly wakeQueue: () => void;
-  readonly onProjectChange: (projectId: number, object: string) => void;
-  readonly identifyRunner: (tokenHash: string) => Promise<RunnerIdentity | undefined>;
+/** How long open requests may take when the server ends. */
+const closeGraceMs = 3000;
+
+export type App = {
+  /** Where people reach it. */
+  readonly url: string;
+  /** Set by the start that made it: its password is shown this once. */
+  readonly firstAdministrator: FirstAdministrator | undefined;
+  /** Tasks that the built-in runner has in hand. */
+  countRunning(): Promise<number>;
+  /** Stops those tasks and waits for their ends. */
+  stopRunning(): Promise<void>;
+  /** Ends the server. Tasks go on under their runner, and an idle runner ends too. */
+  stop(): Promise<void>;
 };
 
-export type AppParts = {
-  readonly config: Config;
-  readonly database: Database;
-  readonly log: Logger;
-  readonly engine: EngineSide;
-  /** Where people reach the server. */
-  readonly publicUrl: string;
+/** Builds everything once, in the order in which it is needed. @throws StartRefusal when nothing was written */
+export async function startApp(config: Config, log: Logger): Promise<App> {
+  const server = await bindServer(config.listen);
+  try {
+    return await openApp(config, log, server);
+  } catch (error) {
+    await closeServer(server, 0);
+    throw error;
+  }
+}
+
+async function openApp(config: Config, log: Logger, server: Server): Promise<App> {
+  const { dataDir, databaseUrl: url, encryptionKey } = config;
+  const database = await openDatabase({ dataDir, url, encryptionKey, exclusive: true });
+  const localUrl = `http://${reachableHost(config.listen.host)}:${portOf(server)}${config.basePath}`;
+  const publicUrl = config.webHost?.href.replace(/\/$/, '') ?? localUrl;
+  const demo = createDemo(config, database);
+  await seedApps(database);
+  const firstAdministrator = await createFirstAdministrator(database, config.admin);
+  if (firstAdministrator !== undefined && config.demo) await createDemoProject(database, demo, firstAdministrator);
+  const engine = createEngine({ config, database, log, publicUrl });
+  const http = createRoutes({ config, database, log, engine, publicUrl, server });
+  const stopSocket = serveSocket(http, engine.live);
+  const stopSweep = startSessionSweep(database, config.sessionLimits, log);
+  await http.fastify.ready();
+  engine.open(localUrl);
+  return {
+    url: publicUrl,
+    firstAdministrator,
+    countRunning: () => engine.countRunning(),
+    stopRunning: () => engine.stopRunning(),
+    stop: async () => {
+      const closed = closeServer(server, closeGraceMs);
+      stopSweep();
+      stopSocket();
+      await engine.stop();
+      await closed;
+      await http.fastify.close();
+      await database.close();
+    },
+  };
+}
+
+/** The address of this machine under which a server that listens on every address is reached. */
+function reachableHost(host: string): string {
+  if (host === '::' || host === '0.0.0.0') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+type EngineNeeds = { config: Config; database: Database; log: Logger; publicUrl: string };
+
+export function createEngine({ config, database, log, publicUrl }: EngineNeeds): Engine {
+  return startEngine({
+    database,
+    log,
+    settings: {
+      webUrl: publicUrl,
+      demoRepository: demoRepository(config.dataDir),
+      maxTaskSeconds: config.maxTaskSeconds,
+      maxParallelTasks: config.maxParallelTasks,
+      runner: config.runner,
+      version: readVersion(),
+      servers: [publicUrl],
+      dataDir: config.dataDir,
+      runnerEnv: config.runnerEnv,
+      toolEnv: config.toolEnv,
+      localRepositories: config.localRepositories,
+    },
+  });
+}
+
+export type AppParts = EngineNeeds & {
+  readonly engine: Engine;
+  /** Without one nothing listens, and requests are injected. */
   readonly server?: Server;
-  /** Where the built console is. */
   readonly consoleDirectory?: string;
+  /** Told of changes below a project; the browsers by default. */
+  readonly onProjectChange?: HttpApi['onProjectChange'];
 };
 
-/** All routes on one HTTP server, in the order in which they are looked for. */
+/** All routes on one HTTP server. */
 export function createRoutes(parts: AppParts): HttpApi {
   const { config, database, log, engine, publicUrl, server } = parts;
   const version = readVersion();
@@ -60,7 +140,7 @@ export function createRoutes(parts: AppParts): HttpApi {
     sessionLimits: config.sessionLimits,
     readOnlyDemo: config.demoMode,
     identifyRunner: engine.identifyRunner,
-    onProjectChange: engine.onProjectChange,
+    onProjectChange: parts.onProjectChange ?? ((projectId, object) => engine.live.noteChange(projectId, object)),
     ...(server ? { server } : {}),
   });
   const installation = {
@@ -70,17 +150,22 @@ export function createRoutes(parts: AppParts): HttpApi {
     premium_features: config.premiumFeatures,
     demo_mode: config.demoMode,
   };
-  systemApi(http, database, installation, engine.readFacts);
+  const wakeQueue = () => engine.wakeQueue();
+  systemApi(http, database, installation, () => engine.readFacts());
   authApi(http, database, config);
   userApi(http, database, config);
   appApi(http, database);
-  projectApi(http, database, { ...config, demo: createDemo(config, database) }, engine.wakeQueue);
+  projectApi(http, database, { ...config, demo: createDemo(config, database) }, wakeQueue);
   eventApi(http, database);
   keyApi(http, database);
-  repositoryApi(http, database, engine.testRepository);
+  repositoryApi(http, database, ({ id, project_id }) =>
+    engine.askRunner({ kind: 'repository_test', projectId: project_id, repositoryId: id }),
+  );
   inventoryApi(http, database);
   environmentApi(http, database);
-  templateApi(http, database, engine.tasks, engine.wakeQueue);
+  templateApi(http, database, wakeQueue);
+  taskApi(http, database, engine.news);
+  runnerApi(http, engine.hub);
   serveOpenApi(http, version);
   answerUnknownPaths(http, serveConsole(http, parts.consoleDirectory ?? consoleDirectory));
   return http;
@@ -91,4 +176,10 @@ function createDemo(config: Config, database: Database): Demo {
     prepare: () => prepareDemoRepository(config.dataDir),
     fill: (db, actor, project) => fillDemoProject(db, database.keyring, actor, project, demoRepository(config.dataDir)),
   };
+}
+
+async function createDemoProject(database: Database, demo: Demo, { id, login }: FirstAdministrator): Promise<void> {
+  const actor = { userId: id, username: login, name: login, admin: true, address: '', permissions: 15 };
+  const setup = { demo, nonAdminCanCreateProject: false };
+  await createProject(database, setup, actor, { name: 'Demo project', demo: true });
 }

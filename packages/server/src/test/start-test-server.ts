@@ -2,13 +2,14 @@ import { ErrorBody } from '@signalbox/contract/errors';
 import type { Route, RouteCall, RouteResponse } from '@signalbox/contract/http/route';
 import type { LightMyRequestResponse } from 'fastify';
 import * as z from 'zod/mini';
-import { createRoutes, type EngineSide } from '../app.ts';
+import { createEngine, createRoutes } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { Engine } from '../engine/start.ts';
 import { seedApps } from '../features/apps/apps.ts';
 import type { HttpApi } from '../http/http-api.ts';
 import { createLogger } from '../logger.ts';
-import { openTestDatabase } from './databases.ts';
+import { openTestDatabase, type TestDatabase } from './databases.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH';
 export type TestRequest = {
@@ -33,6 +34,8 @@ export type TestServer = {
   database: Database;
   config: Config;
   http: HttpApi;
+  /** The real one; it starts no runner before it is opened. */
+  engine: Engine;
   /** Lines that the server logged. */
   logged: string[];
   /** Calls a route of the contract, as its clients do. */
@@ -44,30 +47,32 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-/** An engine without runners: nothing is online, and no task exists. */
-const idleEngine: EngineSide = {
-  tasks: { listOfTemplate: async () => [], listByIds: async () => [] },
-  testRepository: async () => ({ ok: false, text: 'No runner is online' }),
-  readFacts: async () => ({ tools: [], sharedUser: false, problems: [] }),
-  wakeQueue: () => undefined,
-  onProjectChange: () => undefined,
-  identifyRunner: async () => undefined,
+export type TestServerOptions = {
+  env?: Record<string, string>;
+  /** What a test puts in the place of the engine's own. */
+  engine?: Partial<Pick<Engine, 'identifyRunner' | 'wakeQueue' | 'askRunner' | 'readFacts'>>;
+  onProjectChange?: (projectId: number, object: string) => void;
+  consoleDirectory?: string;
+  /** Instead of a new one. */
+  database?: TestDatabase;
 };
 
 /** The real application on a database of its own, asked in process. */
-export async function startTestServer(
-  options: { env?: Record<string, string>; engine?: Partial<EngineSide>; consoleDirectory?: string } = {},
-): Promise<TestServer> {
-  const { database, dataDir, remove } = await openTestDatabase();
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { database, dataDir, remove } = options.database ?? (await openTestDatabase());
   const config = loadConfig({ SIGNALBOX_DATA: dataDir, ...options.env });
   const logged: string[] = [];
   await seedApps(database);
+  const log = createLogger((line) => logged.push(line));
+  const publicUrl = config.webHost?.href.replace(/\/$/, '') ?? 'http://localhost';
+  const engine = { ...createEngine({ config, database, log, publicUrl }), ...options.engine };
   const http = createRoutes({
     config,
     database,
-    log: createLogger((line) => logged.push(line)),
-    engine: { ...idleEngine, ...options.engine },
-    publicUrl: config.webHost?.href ?? 'http://localhost',
+    log,
+    engine,
+    publicUrl,
+    ...(options.onProjectChange === undefined ? {} : { onProjectChange: options.onProjectChange }),
     ...(options.consoleDirectory === undefined ? {} : { consoleDirectory: options.consoleDirectory }),
   });
   await http.fastify.ready();
@@ -100,6 +105,7 @@ export async function startTestServer(
     database,
     config,
     http,
+    engine,
     logged,
     fetch,
     call,
@@ -109,6 +115,7 @@ export async function startTestServer(
       return (await call(method, path, { body, session })) as never;
     },
     stop: async () => {
+      await engine.stop();
       await http.fastify.close();
       await remove();
     },

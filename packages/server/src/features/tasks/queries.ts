@@ -71,12 +71,12 @@ export async function findTask(db: Db, projectId: number, id: number): Promise<T
   return row && toItem(row);
 }
 
-export async function hasTask(db: Db, projectId: number, id: number): Promise<boolean> {
+export async function findTaskStatus(db: Db, projectId: number, id: number): Promise<TaskStatus | undefined> {
   const row = await db
     .selectFrom('task')
-    .select('id')
+    .select('status')
     .where('id', '=', id)
     .where('project_id', '=', projectId)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.status;
 }

@@ -1,3 +1,4 @@
+import { isFinal, type TaskStatus } from '@signalbox/contract/task-state';
 import type { Launch, LogRange, LogSearch, Task, TaskItem } from '@signalbox/contract/tasks';
 import { maxLogRange } from '@signalbox/contract/tasks';
 import type { Actor } from '../../auth/actor.ts';
@@ -9,7 +10,7 @@ import { stopTask } from '../../engine/stop-task.ts';
 import type { TaskNews } from '../../engine/task-news.ts';
 import { toTask } from '../../engine/task-record.ts';
 import { AppError } from '../../errors.ts';
-import { findTask, hasTask } from './queries.ts';
+import { findTask, findTaskStatus, listTasks, listTasksByIds, type TaskFilter } from './queries.ts';
 
 /** Where a task is: its project, then its own id. */
 export type TaskPlace = { readonly project_id: number; readonly task_id: number };
@@ -22,6 +23,10 @@ export async function launchTask(
   projectId: number,
   launch: Launch,
 ): Promise<Task> {
+  if (launch.project_id !== undefined && launch.project_id !== projectId) {
+    const message = 'is not the one of the address';
+    throw new AppError('invalid', `project_id ${message}`, [{ path: 'project_id', message }]);
+  }
   const origin = { kind: 'person', actor, permissions: actor.permissions } as const;
   const row = await database.transact((db) =>
     createTask(db, database.keyring, { projectId, launch, origin, now: Date.now() }),
@@ -41,6 +46,21 @@ export async function stopByPerson(
   news.publish(await stopTask(database, order));
 }
 
+/** For the page of a template; newest first. */
+export function listTemplateTasks(
+  db: Db,
+  projectId: number,
+  templateId: number,
+  filter: Omit<TaskFilter, 'templateId'>,
+): Promise<TaskItem[]> {
+  return listTasks(db, projectId, { ...filter, templateId });
+}
+
+/** For lists that show a task beside something else; in no order. */
+export function listTaskItems(db: Db, projectId: number, ids: readonly number[]): Promise<TaskItem[]> {
+  return listTasksByIds(db, projectId, ids);
+}
+
 /** @throws AppError not_found, also for a task of another project */
 export async function requireTask(db: Db, { project_id, task_id }: TaskPlace): Promise<TaskItem> {
   const task = await findTask(db, project_id, task_id);
@@ -49,8 +69,10 @@ export async function requireTask(db: Db, { project_id, task_id }: TaskPlace): P
 }
 
 /** @throws AppError not_found */
-export async function requireTaskPlace(db: Db, { project_id, task_id }: TaskPlace): Promise<void> {
-  if (!(await hasTask(db, project_id, task_id))) throw noTask();
+export async function requireTaskPlace(db: Db, { project_id, task_id }: TaskPlace): Promise<TaskStatus> {
+  const status = await findTaskStatus(db, project_id, task_id);
+  if (status === undefined) throw noTask();
+  return status;
 }
 
 const noTask = (): AppError => new AppError('not_found', 'There is no such task in this project');
@@ -61,7 +83,7 @@ export async function readLogRange(
   place: TaskPlace,
   query: { from?: string | undefined; count?: string | undefined },
 ): Promise<LogRange> {
-  await requireTaskPlace(database.read, place);
+  const status = await requireTaskPlace(database.read, place);
   const first = readNumber(query.from, 'from', 1);
   const count = readNumber(query.count, 'count', maxLogRange);
   if (count > maxLogRange) {
@@ -71,7 +93,9 @@ export async function readLogRange(
   // After the lines: so that "there is no more" is never said of lines that came in between.
   const { lines: total, sealed } = await findLogState(database.logs.read, place.task_id);
   const last = lines.at(-1);
-  return { first, next: last === undefined ? first : last.line + (last.gap ?? 1), total, sealed, lines };
+  const next = last === undefined ? first : last.line + (last.gap ?? 1);
+  // A log is sealed before its task becomes final, except where its runner was lost in that very moment.
+  return { first, next, total, sealed: sealed || isFinal(status), lines };
 }
 
 /** One search at a time for each person: the console searches while somebody types. */
