@@ -1,20 +1,17 @@
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { useOptionalProjectId } from '../lib/project-id.ts';
 
-// The log is the largest part of the console, and many visits never open one.
-const OpenTaskDialog = lazy(async () => ({ default: (await import('./open-task-dialog.tsx')).OpenTaskDialog }));
-const LaunchDialogHost = lazy(async () => ({
-  default: (await import('../features/tasks/launch-dialog-host.tsx')).LaunchDialogHost,
-}));
+const TaskOverlay = lazy(async () => ({ default: (await import('./task-overlay.tsx')).TaskOverlay }));
 
-/** Opens what the address names over any screen: the log of a task (`t`), the launch of a template (`run`). */
-export function TaskDialogHost({ projectId }: { projectId: number | undefined }) {
-  const { t: taskId, run } = useSearch({ strict: false });
-  if (projectId === undefined) return null;
+/** Opens the log of the task that `t` names, over whatever screen of the project is open. */
+export function TaskDialogHost() {
+  const { t: taskId } = useSearch({ strict: false });
+  const projectId = useOptionalProjectId();
+  if (projectId === undefined || taskId === undefined) return null;
   return (
     <Suspense>
-      {typeof taskId !== 'number' ? null : <OpenTaskDialog projectId={projectId} taskId={taskId} />}
-      {run === undefined ? null : <LaunchDialogHost projectId={projectId} />}
+      <TaskOverlay projectId={projectId} taskId={taskId} />
     </Suspense>
   );
 }

@@ -1,6 +1,10 @@
+import { LogView } from '../features/log/log-view.tsx';
 import { TaskScreen } from '../features/tasks/task-screen.tsx';
-import { renderTaskLog } from './task-log.tsx';
 
 export function TaskPage() {
-  return <TaskScreen renderLog={renderTaskLog} />;
+  return (
+    <TaskScreen
+      renderLog={({ project_id: projectId, id, status }) => <LogView {...{ projectId, status }} taskId={id} />}
+    />
+  );
 }

@@ -51,12 +51,12 @@ export function Shell() {
       <div className={css.shell}>
         <SideDrawer projectId={projectId} isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
         <div className={css.main}>
-          <TopBar projectId={projectId} onMenu={() => setDrawerOpen(true)} />
+          <TopBar onMenu={() => setDrawerOpen(true)} />
           <main className={css.page}>
             <Outlet />
           </main>
         </div>
-        <TaskDialogHost projectId={projectId} />
+        <TaskDialogHost />
       </div>
     </LiveContext>
   );

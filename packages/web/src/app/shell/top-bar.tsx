@@ -6,15 +6,17 @@ import { Fragment } from 'react';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 import { useLiveState } from '../../lib/live.ts';
 import { type Crumb, useCurrentPage } from '../../lib/page.ts';
+import { useOptionalProjectId } from '../../lib/project-id.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import type { LiveState } from '../../lib/socket.ts';
 import css from './shell.module.css';
 
-type TopBarProps = { projectId: number | undefined; onMenu: () => void };
+type TopBarProps = { onMenu: () => void };
 
 /** Where the reader is, and whether what is shown is live. */
-export function TopBar({ projectId, onMenu }: TopBarProps) {
+export function TopBar({ onMenu }: TopBarProps) {
   const { title, parents } = useCurrentPage();
+  const projectId = useOptionalProjectId();
   const { data: projects } = useQuery(projectsQuery);
   const project = projects?.find(({ id }) => id === projectId);
   const first: Crumb[] =

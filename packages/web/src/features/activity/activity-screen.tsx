@@ -6,6 +6,7 @@ import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { projectsQuery, useProjectAccess } from '../../lib/session.ts';
 import { useTablePage } from '../../lib/table-search.ts';
+import { Dash } from '../../ui/dash.tsx';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -56,7 +57,18 @@ function listColumns(): Column<Event & { number: number }>[] {
       inList: 'note',
       render: ({ created }) => <TimeAgo time={created} />,
     },
-    { id: 'user', title: t('activity.user'), width: 200, inList: 'note', render: ({ username }) => username ?? '—' },
-    { id: 'description', title: t('activity.description'), inList: 'title', render: ({ description }) => description },
+    {
+      id: 'user',
+      title: t('activity.user'),
+      width: 200,
+      inList: 'note',
+      render: ({ username }) => username ?? <Dash />,
+    },
+    {
+      id: 'description',
+      title: t('activity.description'),
+      inList: 'title',
+      render: ({ description }) => <span style={{ fontWeight: 400 }}>{description}</span>,
+    },
   ];
 }

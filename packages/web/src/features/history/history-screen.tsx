@@ -11,6 +11,7 @@ import { projectsQuery, useProjectAccess } from '../../lib/session.ts';
 import { useTablePage } from '../../lib/table-search.ts';
 import { projectTasksQuery } from '../../lib/task-queries.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
+import { Dash } from '../../ui/dash.tsx';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Duration } from '../../ui/duration.tsx';
@@ -99,18 +100,18 @@ function listColumns(projectId: number): Column<TaskItem>[] {
         </NamedCell>
       ),
     },
-    { id: 'version', title: t('history.version'), mono: true, render: ({ version }) => version ?? '—' },
+    { id: 'version', title: t('history.version'), mono: true, render: ({ version }) => version ?? <Dash /> },
     {
       id: 'status',
       title: t('history.status'),
       inList: 'side',
       render: ({ status, waiting_reason: reason }) => <StatusBadge status={status} title={reason?.text} />,
     },
-    { id: 'user', title: t('history.user'), isSecondary: true, render: ({ user_name: name }) => name ?? '—' },
+    { id: 'user', title: t('history.user'), isSecondary: true, render: ({ user_name: name }) => name ?? <Dash /> },
     {
       id: 'start',
       title: t('history.start'),
-      render: ({ start }) => (start === null ? '—' : <TimeAgo time={start} short />),
+      render: ({ start }) => (start === null ? <Dash /> : <TimeAgo time={start} short />),
     },
     {
       id: 'duration',

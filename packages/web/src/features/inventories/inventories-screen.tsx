@@ -9,6 +9,7 @@ import { useProjectId } from '../../lib/project-id.ts';
 import { inventoriesQuery, keysQuery, repositoriesQuery } from '../../lib/project-lists.ts';
 import { useProjectAccess } from '../../lib/session.ts';
 import { useTableSort } from '../../lib/table-search.ts';
+import { Dash } from '../../ui/dash.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -139,7 +140,7 @@ function listColumns(onOpen: ((id: number) => void) | undefined): Column<Invento
       id: 'path',
       title: t('inventories.pathColumn'),
       sortBy: ({ type, inventory }) => (hasPath(type) ? inventory : undefined),
-      render: ({ type, inventory }) => (hasPath(type) ? <span className={css.path}>{inventory}</span> : '—'),
+      render: ({ type, inventory }) => (hasPath(type) ? <span className={css.path}>{inventory}</span> : <Dash />),
     },
   ];
 }

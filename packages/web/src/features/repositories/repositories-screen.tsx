@@ -11,6 +11,7 @@ import { useProjectId } from '../../lib/project-id.ts';
 import { keysQuery, repositoriesQuery } from '../../lib/project-lists.ts';
 import { useProjectAccess } from '../../lib/session.ts';
 import { useTableSort } from '../../lib/table-search.ts';
+import { Dash } from '../../ui/dash.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -138,7 +139,7 @@ function listColumns(
       id: 'key',
       title: t('repositories.key'),
       sortBy: ({ ssh_key_id: id }) => nameOfKey(id),
-      render: ({ ssh_key_id: id }) => (keys === undefined ? <Loader size={12} /> : (nameOfKey(id) ?? '—')),
+      render: ({ ssh_key_id: id }) => (keys === undefined ? <Loader size={12} /> : (nameOfKey(id) ?? <Dash />)),
     },
   ];
 }
