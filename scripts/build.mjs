@@ -17,7 +17,8 @@ const PROGRAMS = {
   'reader-worker.js': 'packages/server/src/db/reader-worker.ts',
   'runner.js': 'packages/runner/src/main.ts',
 };
-const COMPRESSIBLE = /[.](css|html|js|json|svg|txt)$/;
+/** Not the page itself: the server writes the base path into it for every request. */
+const COMPRESSIBLE = /[.](css|js|json|svg|txt)$/;
 /** Below this a compressed answer saves no packet. */
 const SMALLEST_COMPRESSED = 1024;
 
