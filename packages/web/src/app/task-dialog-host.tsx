@@ -8,7 +8,7 @@ const TaskOverlay = lazy(async () => ({ default: (await import('./task-overlay.t
 export function TaskDialogHost() {
   const { t: taskId } = useSearch({ strict: false });
   const projectId = useOptionalProjectId();
-  if (projectId === undefined || taskId === undefined) return null;
+  if (projectId === undefined || typeof taskId !== 'number') return null;
   return (
     <Suspense>
       <TaskOverlay projectId={projectId} taskId={taskId} />
