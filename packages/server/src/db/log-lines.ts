@@ -79,6 +79,6 @@ export function toLines(chunk: StoredChunk, from: number, end: number): LiveLine
   return lines;
 }
 
-export function toTimestamp(time: number): string {
+function toTimestamp(time: number): string {
   return new Date(time).toISOString();
 }

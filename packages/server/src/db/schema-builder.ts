@@ -12,7 +12,7 @@ type Column = {
   initial?: string | number;
   reference?: { table: string; onDelete: OnDelete };
 };
-export type Index = { name: string; columns: string[]; unique?: boolean; where?: Partial<Record<Engine, string>> };
+type Index = { name: string; columns: string[]; unique?: boolean; where?: Partial<Record<Engine, string>> };
 export type Table = {
   name: string;
   columns: Record<string, Column>;

@@ -398,7 +398,7 @@ table task
   constraint task_template_id_fkey FOREIGN KEY (template_id) REFERENCES template(id) ON DELETE CASCADE
   constraint task_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE SET NULL
   CREATE INDEX task_build_task_id ON public.task USING btree (build_task_id) WHERE (build_task_id IS NOT NULL)
-  CREATE INDEX task_busy ON public.task USING btree (project_id, template_id) WHERE (status = ANY (ARRAY['starting'::text, 'running'::text, 'confirmed'::text, 'rejected'::text, 'stopping'::text, 'waiting_confirmation'::text]))
+  CREATE INDEX task_busy ON public.task USING btree (status, project_id) WHERE (status = ANY (ARRAY['starting'::text, 'running'::text, 'confirmed'::text, 'rejected'::text, 'stopping'::text, 'waiting_confirmation'::text]))
   CREATE INDEX task_created ON public.task USING btree (created)
   CREATE INDEX task_instance ON public.task USING btree (instance) WHERE (status = ANY (ARRAY['starting'::text, 'running'::text, 'confirmed'::text, 'rejected'::text, 'stopping'::text, 'waiting_confirmation'::text]))
   CREATE INDEX task_integration_id ON public.task USING btree (integration_id) WHERE (integration_id IS NOT NULL)

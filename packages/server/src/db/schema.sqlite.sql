@@ -337,7 +337,7 @@ CREATE TABLE "task" (
   "reason" text default '' not null
 ) strict;
 CREATE INDEX "task_build_task_id" on "task" ("build_task_id") where build_task_id is not null;
-CREATE INDEX "task_busy" on "task" ("project_id", "template_id") where status in ('starting', 'running', 'confirmed', 'rejected', 'stopping', 'waiting_confirmation');
+CREATE INDEX "task_busy" on "task" ("status", "project_id") where status in ('starting', 'running', 'confirmed', 'rejected', 'stopping', 'waiting_confirmation');
 CREATE INDEX "task_created" on "task" ("created");
 CREATE INDEX "task_instance" on "task" ("instance") where status in ('starting', 'running', 'confirmed', 'rejected', 'stopping', 'waiting_confirmation');
 CREATE INDEX "task_integration_id" on "task" ("integration_id") where integration_id is not null;

