@@ -147,7 +147,9 @@ const settings = {
   max_parallel_tasks: z._default(whole(0, 1_000_000), 10),
   max_task_duration_sec: z._default(whole(0, 31_536_000), 0),
   runner: z._default(
-    setting((value) => (value === 'builtin' || value === 'external' ? value : fail('must be builtin or external'))),
+    setting<'builtin' | 'external'>((value) =>
+      value === 'builtin' || value === 'external' ? value : fail('must be builtin or external'),
+    ),
     'builtin',
   ),
   local_repositories: z._default(setting(readDirectories), []),

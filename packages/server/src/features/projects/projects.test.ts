@@ -13,8 +13,10 @@ const told: string[] = [];
 let woken = 0;
 beforeAll(async () => {
   server = await startTestServer({
+    onProjectChange: (projectId, object) => {
+      told.push(`${projectId} ${object}`);
+    },
     engine: {
-      onProjectChange: (projectId, object) => told.push(`${projectId} ${object}`),
       wakeQueue: () => {
         woken += 1;
       },

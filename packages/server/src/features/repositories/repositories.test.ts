@@ -5,12 +5,12 @@ import { startTestServer, type TestServer } from '../../test/start-test-server.t
 
 let server: TestServer;
 let project: TestProject;
-const asked: string[] = [];
+const asked: unknown[] = [];
 beforeAll(async () => {
   server = await startTestServer({
     engine: {
-      testRepository: async (repository) => {
-        asked.push(repository.git_url);
+      askRunner: async (question) => {
+        asked.push(question);
         return { ok: true, text: 'a'.repeat(40) };
       },
     },
@@ -91,7 +91,7 @@ test('the test of a repository is a question to a runner', async () => {
   const id = await aRepository(server, project, 'https://git.example.org/asked.git');
   const answer = await server.ask(repositoryRoutes.test, { params: at(id), session: session() });
   expect(answer.body).toEqual({ ok: true, text: 'a'.repeat(40) });
-  expect(asked).toContain('https://git.example.org/asked.git');
+  expect(asked).toEqual([{ kind: 'repository_test', projectId: project.id, repositoryId: id }]);
 });
 
 test('a password in the address is not in the activity list', async () => {

@@ -1,8 +1,9 @@
 import { systemRoutes } from '@signalbox/contract/system';
 import type { Database } from '../../db/database.ts';
+import type { RunnerFacts } from '../../engine/runner-facts.ts';
 import type { HttpApi } from '../../http/http-api.ts';
 import { register } from '../../http/register.ts';
-import { describeHealth, describeSystem, type Installation, type RunnerFacts } from './system.ts';
+import { describeHealth, describeSystem, type Installation } from './system.ts';
 
 export function systemApi(
   http: HttpApi,
@@ -15,7 +16,7 @@ export function systemApi(
   // Outside of the API, for probes; under the base path too, for those that come through a proxy.
   for (const path of new Set(['/healthz', `${http.basePath}/healthz`])) {
     http.fastify.get(path, async (_request, reply) => {
-      const health = await describeHealth(database.read, await readFacts());
+      const health = await describeHealth(database.read, readFacts);
       return reply
         .code(health.status === 'failing' ? 503 : 200)
         .header('cache-control', 'no-store')

@@ -55,6 +55,7 @@ test('health is ok, degraded with the reasons, or failing when the database does
   expect(await health()).toEqual([200, { status: 'degraded', problems }]);
   problems = [];
   const broken = await startTestServer();
+  await broken.engine.stop();
   await broken.database.close();
   expect(await health(broken)).toEqual([503, { status: 'failing', problems: ['The database does not answer'] }]);
   await broken.http.fastify.close();

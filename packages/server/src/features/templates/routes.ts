@@ -1,35 +1,28 @@
-import type { TaskItem } from '@signalbox/contract/tasks';
 import { type Template, templateRoutes } from '@signalbox/contract/templates';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import type { HttpApi } from '../../http/http-api.ts';
 import { register } from '../../http/register.ts';
 import { readLimit } from '../../list-limit.ts';
 import { findTemplateReferences } from '../references/references.ts';
+import { listTaskItems, listTemplateTasks } from '../tasks/tasks.ts';
 import { listTemplates, type StoredTemplate } from './queries.ts';
 import { changeTemplate, createTemplate, removeTemplate, requireTemplate } from './templates.ts';
-
-/** What the pages of templates ask of the tasks. */
-export type TemplateTasks = {
-  /** Newest first. */
-  listOfTemplate(
-    projectId: number,
-    templateId: number,
-    filter: { limit: number; status: string | undefined },
-  ): Promise<TaskItem[]>;
-  listByIds(projectId: number, ids: readonly number[]): Promise<TaskItem[]>;
-};
 
 const maxTasks = 1000;
 const maxLastTasks = 200;
 
 /** @param onChange is told when tasks that wait may start now, or not any more. */
-export function templateApi(http: HttpApi, database: Database, tasks: TemplateTasks, onChange: () => void): void {
+export function templateApi(http: HttpApi, database: Database, onChange: () => void): void {
   const show = async (projectId: number, stored: StoredTemplate): Promise<Template> => {
-    const [template] = await addLastTasks(tasks, projectId, [stored]);
+    const [template] = await addLastTasks(database.read, projectId, [stored]);
     return template ?? { ...stored, last_task: null };
   };
   register(http, templateRoutes.list, async ({ params, query }) =>
-    addLastTasks(tasks, params.project_id, await listTemplates(database.read, params.project_id, query.app, query)),
+    addLastTasks(
+      database.read,
+      params.project_id,
+      await listTemplates(database.read, params.project_id, query.app, query),
+    ),
   );
   register(http, templateRoutes.create, async ({ params, body, actor }) =>
     show(params.project_id, await createTemplate(database, actor, params.project_id, body)),
@@ -52,22 +45,18 @@ export function templateApi(http: HttpApi, database: Database, tasks: TemplateTa
   register(http, templateRoutes.tasks, async ({ params, query }) => {
     await requireTemplate(database.read, params.project_id, params.template_id);
     const filter = { limit: readLimit(query.limit, maxTasks), status: query.status };
-    return tasks.listOfTemplate(params.project_id, params.template_id, filter);
+    return listTemplateTasks(database.read, params.project_id, params.template_id, filter);
   });
   register(http, templateRoutes.lastTasks, async ({ params, query }) => {
     await requireTemplate(database.read, params.project_id, params.template_id);
     const filter = { limit: readLimit(query.limit, maxLastTasks), status: query.status };
-    return tasks.listOfTemplate(params.project_id, params.template_id, filter);
+    return listTemplateTasks(database.read, params.project_id, params.template_id, filter);
   });
 }
 
-async function addLastTasks(
-  tasks: TemplateTasks,
-  projectId: number,
-  templates: readonly StoredTemplate[],
-): Promise<Template[]> {
+async function addLastTasks(db: Db, projectId: number, templates: readonly StoredTemplate[]): Promise<Template[]> {
   const ids = templates.flatMap(({ last_task_id: id }) => (id === null ? [] : [id]));
-  const items = ids.length === 0 ? [] : await tasks.listByIds(projectId, ids);
+  const items = await listTaskItems(db, projectId, ids);
   const byId = new Map(items.map((item) => [item.id, item]));
   return templates.map((template) => ({
     ...template,

@@ -1,0 +1,83 @@
+import { userInfo } from 'node:os';
+import { type App, startApp } from './app.ts';
+import { type Config, loadConfig } from './config.ts';
+import { StartRefusal } from './db/start-refusal.ts';
+import { readVersion } from './installation.ts';
+import { createLogger } from './logger.ts';
+
+/** How long a second Ctrl-C is waited for while tasks run: a person has to read first, a service manager does not. */
+const secondSignalMs = process.stdout.isTTY ? 10_000 : 1000;
+/** Who signals a whole process group reaches this process twice: directly, and through npm, which passes it on. */
+const sameActMs = 250;
+
+try {
+  const config = loadConfig();
+  const app = await startApp(
+    config,
+    createLogger((line) => process.stderr.write(line)),
+  );
+  printStart(app, config);
+  stopOnSignals(app);
+} catch (error) {
+  if (!(error instanceof StartRefusal)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+function printStart(app: App, config: Config): void {
+  const lines = [`Signalbox ${readVersion()} is running.`, '', `  URL       ${app.url}`];
+  const { firstAdministrator: first } = app;
+  if (first !== undefined) lines.push(`  Login     ${first.login}`);
+  if (first?.generated) lines.push(`  Password  ${first.password}   (made up now and shown this once)`);
+  lines.push(`  Data      ${config.dataDir}`);
+  if (config.runner === 'builtin') {
+    const user = userInfo().username;
+    lines.push(`  Note      Server and tasks run as ${user}: what the server can read, a task can read too`);
+  }
+  console.log(`${lines.join('\n')}\n`);
+}
+
+/** The first signal ends the server and leaves tasks to their runner; the second one stops the tasks as well. */
+function stopOnSignals(app: App): void {
+  let signals = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  const second = Promise.withResolvers<void>();
+  const onSignal = () => {
+    const now = performance.now();
+    const isSameAct = now - last < sameActMs;
+    last = now;
+    if (isSameAct) return;
+    signals += 1;
+    if (signals === 1) void endOnce();
+    else if (signals === 2) second.resolve();
+    else process.exit(1);
+  };
+  const endOnce = async () => {
+    try {
+      await end(app, second.promise);
+      // Nothing is left to do; a handle that somebody forgot must not keep the process.
+      process.exit(0);
+    } catch (error) {
+      console.error(error);
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
+
+async function end(app: App, second: Promise<void>): Promise<void> {
+  const running = await app.countRunning();
+  if (running > 0) {
+    const tasks = running === 1 ? '1 task is running and goes on' : `${running} tasks are running and go on`;
+    console.log(
+      `${tasks}; start again to see ${running === 1 ? 'it' : 'them'}, press Ctrl-C again to stop ${running === 1 ? 'it' : 'them'}`,
+    );
+    const isSecond = await Promise.race([second.then(() => true), sleep(secondSignalMs).then(() => false)]);
+    if (isSecond) await app.stopRunning();
+  }
+  await app.stop();
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
