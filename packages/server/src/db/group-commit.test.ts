@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../test/databases.ts';
 import { insertUser } from '../test/rows.ts';
@@ -82,6 +82,18 @@ test('the handle of a transaction that has ended runs nothing', async () => {
   const { database } = opened;
   const late = await database.transact(async (db) => ({ add: () => insertUser(db) }));
   await expect(late.add()).rejects.toThrow('has ended');
+});
+
+test('state is synced at each commit, logs only where that is asked for', async () => {
+  const { database } = opened;
+  const full = 2;
+  const normal = 1;
+  const level = async <Tables>(db: Kysely<Tables>) =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows[0]?.synchronous;
+  expect(await database.transact(level)).toBe(full);
+  expect(await database.logs.transact(level)).toBe(normal);
+  expect(await database.logs.transact(level, { durable: true })).toBe(full);
+  expect(await database.logs.transact(level)).toBe(normal);
 });
 
 test('a transaction inside another one is refused, and the outer one goes on', async () => {

@@ -186,7 +186,7 @@ test('another schema or key is refused on PostgreSQL too', async () => {
 
 test('a step of the schema that fails leaves nothing of itself behind', async () => {
   const file = path.join(dataDir, 'some.db');
-  const settings = { synchronous: 'full', onFailure: () => undefined } as const;
+  const settings = { synchronous: 'full', checkpointPages: 1000, onFailure: () => undefined } as const;
   const first: Migration = async (db) => {
     await db.schema.createTable('first').addColumn('id', 'integer').execute();
   };

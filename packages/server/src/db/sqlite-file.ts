@@ -11,7 +11,13 @@ import { StartRefusal } from './start-refusal.ts';
 /** How long a statement waits for a writer of another process (a command line), in milliseconds. */
 const busyTimeout = 5000;
 
-type FileSettings = { synchronous: 'full' | 'normal'; migrations: readonly Migration[]; onFailure: () => void };
+type FileSettings = {
+  synchronous: 'full' | 'normal';
+  /** Pages in the write-ahead log from which on a commit moves them into the file. */
+  checkpointPages: number;
+  migrations: readonly Migration[];
+  onFailure: () => void;
+};
 
 /**
  * One SQLite file with its two connections: one that writes, and one that reads what is committed. A file is touched by
@@ -34,7 +40,9 @@ export class SqliteFile<Tables> {
     const writer = new DatabaseSync(file, { timeout: busyTimeout });
     try {
       writer.exec(`pragma journal_mode = wal; pragma synchronous = ${settings.synchronous}; pragma foreign_keys = on`);
-      writer.exec('pragma wal_autocheckpoint = 4000; pragma temp_store = memory; pragma cache_size = -16384');
+      writer.exec(
+        `pragma wal_autocheckpoint = ${settings.checkpointPages}; pragma temp_store = memory; pragma cache_size = -16384`,
+      );
       await migrateFile(writer, settings.migrations);
       return new SqliteFile<Tables>(file, writer, settings.onFailure);
     } catch (error) {

@@ -40,11 +40,13 @@ export async function openSqlite(dataDir: string, keyring: Keyring): Promise<Omi
   };
   const state = await openFile<StateTables>(stateFile(dataDir), {
     synchronous: 'full',
+    checkpointPages: 1000,
     migrations: stateMigrations,
     onFailure,
   });
   const logs = await openFile<LogTables>(logFile(dataDir), {
     synchronous: 'normal',
+    checkpointPages: 4000,
     migrations: logMigrations,
     onFailure,
   });

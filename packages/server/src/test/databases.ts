@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -27,9 +27,36 @@ let databases = 0;
 let blankFiles: Promise<Map<string, Uint8Array>> | undefined;
 let blankServer: Promise<string> | undefined;
 
+const prefix = `signalbox-test-${process.pid}-`;
+let swept = false;
+
+async function createDirectory(): Promise<string> {
+  if (!swept) await removeLeftovers();
+  swept = true;
+  return await mkdtemp(path.join(tmpdir(), prefix));
+}
+
+/** A test that fails in its middle removes nothing: the next process of tests does. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^signalbox-test-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(path.join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
 /** A migrated, empty database of the engine under test. */
 export async function openTestDatabase(engine: Database['engine'] = testEngine): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'signalbox-test-'));
+  const dataDir = await createDirectory();
   return engine === 'sqlite' ? await openCopiedFiles(dataDir) : await openCopiedDatabase(dataDir);
 }
 
@@ -50,7 +77,7 @@ async function openCopiedFiles(dataDir: string): Promise<TestDatabase> {
 }
 
 async function migrateBlankFiles(): Promise<Map<string, Uint8Array>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'signalbox-test-'));
+  const dataDir = await createDirectory();
   const database = await openDatabase({ dataDir, url: undefined, encryptionKey });
   await database.close();
   const content = await Promise.all(files.map((name) => readFile(path.join(dataDir, name))));
@@ -87,7 +114,7 @@ export async function createTestDatabase(content: 'empty' | 'blank'): Promise<{ 
 async function startBlankServer(): Promise<string> {
   const server = await startServer();
   await runOnServer(server, 'create database blank template template0');
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'signalbox-test-'));
+  const dataDir = await createDirectory();
   const database = await openDatabase({ dataDir, url: `${server}/blank`, encryptionKey });
   await database.close();
   await rm(dataDir, { recursive: true });
