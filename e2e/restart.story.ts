@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
@@ -179,6 +180,8 @@ describe('Ctrl-C', () => {
     const task = await launch(api, template);
     await waitForLine(api, task, 'ready');
     server.interrupt();
+    // Two signals in the same moment are one act: of npm and the terminal. A person takes longer.
+    await setTimeout(500);
     server.interrupt();
     await server.waitForExit();
     await waitUntil(
