@@ -3,15 +3,22 @@ import { lazy, Suspense } from 'react';
 import { useOptionalProjectId } from '../lib/project-id.ts';
 
 const TaskOverlay = lazy(async () => ({ default: (await import('./task-overlay.tsx')).TaskOverlay }));
+const LaunchDialogHost = lazy(async () => ({
+  default: (await import('../features/tasks/launch-dialog-host.tsx')).LaunchDialogHost,
+}));
 
-/** Opens the log of the task that `t` names, over whatever screen of the project is open. */
+/**
+ * Opens what the address names over whatever screen of the project is open: the log of a task (`t`), the launch of a
+ * template (`run`).
+ */
 export function TaskDialogHost() {
-  const { t: taskId } = useSearch({ strict: false });
+  const { t: taskId, run } = useSearch({ strict: false });
   const projectId = useOptionalProjectId();
-  if (projectId === undefined || typeof taskId !== 'number') return null;
+  if (projectId === undefined) return null;
   return (
     <Suspense>
-      <TaskOverlay projectId={projectId} taskId={taskId} />
+      {typeof taskId === 'number' ? <TaskOverlay projectId={projectId} taskId={taskId} /> : null}
+      {run === undefined ? null : <LaunchDialogHost projectId={projectId} />}
     </Suspense>
   );
 }

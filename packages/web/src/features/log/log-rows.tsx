@@ -30,11 +30,15 @@ export function LogRows(props: LogRowsProps) {
   const longest = useLongest(store, rows, isWrapped);
   const onPick = useStable(props.onPick);
   const handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.key === 'Home') scroll.showStart();
+    else if (event.key === 'End') scroll.followEnd();
     // The browser would select the rows that happen to be drawn, and copy less than all without a word.
+    else if (event.key === 'a' && isCommand) {
+      document.getSelection()?.removeAllRanges();
+      props.onSelectAll();
+    } else return;
     event.preventDefault();
-    document.getSelection()?.removeAllRanges();
-    props.onSelectAll();
   };
   const address = `${location.pathname}${location.search}`;
   return (

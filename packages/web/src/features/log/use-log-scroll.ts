@@ -26,14 +26,17 @@ export type LogScroll = {
   handleScroll: () => void;
   /** The reader turns the wheel: upwards means away from the end, before anything has moved. */
   handleWheel: (deltaY: number) => void;
+  showStart: () => void;
   followEnd: () => void;
   showLine: (line: number) => void;
 };
 
 /** Share of the scroller above a line that is jumped to. */
 const jumpShare = 0.3;
-/** Pixels from the end that still count as the end. */
-const endSlack = 4;
+/** Whoever comes this near to the end wants to be there: about a line, or a scroll bar that has just appeared. */
+const arriveSlack = 24;
+/** Whoever goes this far from it wants to leave. */
+const leaveSlack = 4;
 
 /** Scrolling through a log of any length: which lines are laid out, following the end, and jumping to a line. */
 export function useLogScroll(lines: number, isWrapped: boolean): LogScroll {
@@ -76,6 +79,7 @@ export function useLogScroll(lines: number, isWrapped: boolean): LogScroll {
     handleWheel: (deltaY) => {
       if (deltaY < 0 && isFollowing && (scrollerRef.current?.scrollTop ?? 0) > 0) placement.leaveEnd();
     },
+    showStart: () => placement.moveTo({ line: 1, offset: 0 }),
     followEnd: placement.followEnd,
     showLine: (line) => {
       const offset = Math.floor((scrollerRef.current?.clientHeight ?? 0) * jumpShare);
@@ -93,10 +97,10 @@ function readScroll(
   const { extent, shown, isFollowing } = placement;
   const top = scroller.scrollTop;
   const isOutside = top + scroller.clientHeight < shown.top || top > shown.top + height;
-  const isAtEnd = scroller.scrollHeight - top - scroller.clientHeight <= endSlack;
-  if (isAtEnd && !isUpwards && placement.anchor.current === null) placement.followEnd();
+  const missing = scroller.scrollHeight - top - scroller.clientHeight;
+  if (missing <= arriveSlack && !isUpwards && placement.anchor.current === null) placement.followEnd();
   else if (isOutside) placement.moveTo({ line: findLineAt(extent, top, scroller.clientHeight), offset: 0 });
-  else if (isFollowing && isUpwards && !isAtEnd) placement.leaveEnd();
+  else if (isFollowing && isUpwards && missing > leaveSlack) placement.leaveEnd();
 }
 
 function readVisible(shown: LogWindow, range: { startIndex: number; endIndex: number } | null): LineSpan {

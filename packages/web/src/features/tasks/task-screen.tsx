@@ -40,7 +40,7 @@ export function TaskScreen({ renderLog }: { renderLog: (task: TaskItem) => React
   }
   return (
     <div className={css.page} data-full={isFull || undefined}>
-      {task === undefined ? <TaskSkeleton /> : <TaskView task={task} log={renderLog(task)} />}
+      {task === undefined ? <TaskSkeleton /> : <TaskView key={task.id} task={task} log={renderLog(task)} />}
     </div>
   );
 }

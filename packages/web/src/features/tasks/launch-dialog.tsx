@@ -1,0 +1,189 @@
+import { Anchor, Select, TextInput } from '@mantine/core';
+import type { Inventory } from '@signalbox/contract/inventories';
+import type { Launch, TaskItem } from '@signalbox/contract/tasks';
+import type { Template } from '@signalbox/contract/templates';
+import { IconHistory } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
+import { useRefusal } from '../../lib/use-refusal.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import css from './launch.module.css';
+import {
+  findLaunchProblems,
+  type LaunchDraft,
+  listLaunchTitles,
+  readOffer,
+  startDraft,
+  toLaunch,
+} from './launch-draft.ts';
+import { LaunchOptions } from './launch-options.tsx';
+import type { ToolState } from './missing-tool.ts';
+import { SurveyField } from './survey-field.tsx';
+
+type LaunchDialogProps = {
+  template: Template;
+  /** Task whose values the form begins with. */
+  from: TaskItem | undefined;
+  /** Successful builds of a deploy template; undefined while they are fetched. */
+  builds: readonly TaskItem[] | undefined;
+  inventories: readonly Inventory[];
+  /** Playbook, inventory and branch in one line. */
+  summary: ReactNode;
+  tool: ToolState;
+  isBusy: boolean;
+  error: unknown;
+  onSubmit: (launch: Launch) => void;
+  onClose: () => void;
+};
+
+/** The form that a template makes for its launch. */
+export function LaunchDialog(props: LaunchDialogProps) {
+  const { template, builds, onSubmit } = props;
+  const [draft, setDraft] = useState<LaunchDraft>(() => startDraft(template, props.from));
+  const [isDirty, setDirty] = useState(false);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const offer = readOffer(template);
+  const banner = useRefusal(props.error, listLaunchTitles(template), setErrors);
+  // The newest build is what is usually deployed, so it is chosen as soon as it is known.
+  const complete = { ...draft, buildTaskId: draft.buildTaskId ?? toText(builds?.[0]?.id) };
+
+  const change = (next: Partial<LaunchDraft>): void => {
+    setDraft((before) => ({ ...before, ...next }));
+    setDirty(true);
+  };
+  const answer = (name: string, value: string): void => {
+    change({ answers: { ...draft.answers, [name]: value } });
+    setErrors(({ [`environment.${name}`]: _, ...rest }) => rest);
+  };
+  const handleSubmit = (): void => {
+    const problems = findLaunchProblems(template, complete);
+    setErrors(problems);
+    if (Object.keys(problems).length === 0) onSubmit(toLaunch(template, complete));
+  };
+  const last = template.last_task;
+
+  return (
+    <FormDialog
+      isOpen
+      title={
+        <span className={css.title}>
+          {t('launch.title', { name: template.name })}
+          {template.type === '' ? null : (
+            <Tag>{t(template.type === 'build' ? 'launch.typeBuild' : 'launch.typeDeploy')}</Tag>
+          )}
+        </span>
+      }
+      subtitle={props.summary}
+      submitLabel={t('launch.run')}
+      onSubmit={handleSubmit}
+      onClose={props.onClose}
+      isBusy={props.isBusy}
+      isDirty={isDirty}
+      error={banner}
+      footer={
+        last === null ? undefined : (
+          <span className={css.reuse}>
+            <IconHistory size={17} stroke={1.7} aria-hidden />
+            <span>
+              {t('launch.useValuesOf')}{' '}
+              <Anchor
+                component="button"
+                type="button"
+                inherit
+                fw={570}
+                aria-label={`${t('launch.useValuesOf')} #${last.id}`}
+                onClick={() => change(startDraft(template, last))}
+              >
+                #{last.id}
+              </Anchor>
+            </span>
+          </span>
+        )
+      }
+    >
+      {props.tool === 'present' ? null : (
+        <p className={css.warning} role="status">
+          {t(props.tool === 'missing' ? 'launch.toolMissing' : 'launch.noRunner', { tool: template.app })}
+        </p>
+      )}
+      {offer.build ? (
+        <BuildField
+          builds={builds}
+          value={complete.buildTaskId}
+          error={errors.build_task_id}
+          onChange={(buildTaskId) => change({ buildTaskId })}
+        />
+      ) : null}
+      <TextInput
+        label={t('tasks.message')}
+        value={draft.message}
+        error={errors.message}
+        onChange={(event) => change({ message: event.currentTarget.value })}
+        autoComplete="off"
+        data-autofocus
+      />
+      {template.survey_vars.map((variable) => (
+        <SurveyField
+          key={variable.name}
+          variable={variable}
+          value={draft.answers[variable.name] ?? ''}
+          error={errors[`environment.${variable.name}`]}
+          onChange={(value) => answer(variable.name, value)}
+        />
+      ))}
+      <LaunchOptions offer={offer} draft={draft} errors={errors} inventories={props.inventories} onChange={change} />
+    </FormDialog>
+  );
+}
+
+type BuildFieldProps = {
+  builds: readonly TaskItem[] | undefined;
+  value: string | null;
+  error: string | undefined;
+  onChange: (id: string | null) => void;
+};
+
+function BuildField({ builds, value, error, onChange }: BuildFieldProps) {
+  const list = builds ?? [];
+  const find = (id: string): TaskItem | undefined => list.find((build) => String(build.id) === id);
+  const chosen = value === null ? undefined : find(value);
+  return (
+    <Select
+      label={t('launch.build')}
+      withAsterisk
+      data={list.map((build) => ({ value: String(build.id), label: describeBuild(build) }))}
+      value={value}
+      error={error}
+      searchable={list.length > 8}
+      placeholder={t('launch.choose')}
+      description={builds !== undefined && list.length === 0 ? t('launch.noBuilds') : undefined}
+      onChange={onChange}
+      renderOption={({ option }) => <BuildOption build={find(option.value)} />}
+      rightSectionWidth={chosen?.end ? 140 : undefined}
+    />
+  );
+}
+
+function describeBuild(build: TaskItem): string {
+  return [build.version ?? `#${build.id}`, build.message].filter((part) => part !== '').join(' · ');
+}
+
+function BuildOption({ build }: { build: TaskItem | undefined }) {
+  if (build === undefined) return null;
+  return (
+    <span className={css.build}>
+      <span>{describeBuild(build)}</span>
+      {build.end === null ? null : (
+        <span className={css.built}>
+          {t('launch.built')} <TimeAgo time={build.end} short />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function toText(id: number | undefined): string | null {
+  return id === undefined ? null : String(id);
+}

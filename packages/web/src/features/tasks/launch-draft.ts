@@ -1,0 +1,174 @@
+import type { Launch, Task, TaskParams } from '@signalbox/contract/tasks';
+import type { SurveyVariable, Template } from '@signalbox/contract/templates';
+import { t } from '../../lib/i18n.ts';
+
+/** What the launch form holds. Answers are texts, as they are typed. */
+export type LaunchDraft = {
+  message: string;
+  answers: Record<string, string>;
+  buildTaskId: string | null;
+  debug: boolean;
+  dryRun: boolean;
+  diff: boolean;
+  limit: string[];
+  tags: string[];
+  skipTags: string[];
+  inventoryId: string | null;
+  arguments: string[];
+  commitHash: string;
+};
+
+/** What of a template may be set at launch. */
+export type Offer = {
+  debug: boolean;
+  /** Dry run and diff: only Ansible knows them. */
+  check: boolean;
+  limit: boolean;
+  tags: boolean;
+  skipTags: boolean;
+  inventory: boolean;
+  arguments: boolean;
+  build: boolean;
+};
+
+export function readOffer(template: Template): Offer {
+  const isAnsible = template.app === 'ansible';
+  const { task_params: params } = template;
+  return {
+    debug: isAnsible && params.allow_debug,
+    check: isAnsible,
+    limit: isAnsible && params.allow_override_limit,
+    tags: isAnsible && params.allow_override_tags,
+    skipTags: isAnsible && params.allow_override_skip_tags,
+    inventory: params.allow_override_inventory,
+    arguments: template.allow_override_args_in_task,
+    build: template.type === 'deploy',
+  };
+}
+
+/** The form of a template that is launched for the first time, or with the values of one of its tasks. */
+export function startDraft(template: Template, from?: Task): LaunchDraft {
+  const given = readAnswers(from?.environment ?? '{}');
+  const params: TaskParams = from?.params ?? {};
+  const defaults = template.task_params;
+  return {
+    message: from?.message ?? '',
+    answers: Object.fromEntries(template.survey_vars.map((variable) => [variable.name, chooseAnswer(variable, given)])),
+    buildTaskId: from?.build_task_id ? String(from.build_task_id) : null,
+    debug: params.debug ?? false,
+    dryRun: params.dry_run ?? false,
+    diff: params.diff ?? false,
+    limit: params.limit ?? defaults.limit,
+    tags: params.tags ?? defaults.tags,
+    skipTags: params.skip_tags ?? defaults.skip_tags,
+    inventoryId: toIdText(from?.inventory_id ?? template.inventory_id),
+    arguments: readArguments(from?.arguments ?? null),
+    // The commit of the older task would be run again, whatever was pushed since; who wants that types it.
+    commitHash: '',
+  };
+}
+
+/** What is sent. Only what the template lets be set, and no answer to an optional question that was left empty. */
+export function toLaunch(template: Template, draft: LaunchDraft): Launch {
+  const offer = readOffer(template);
+  const secrets = template.survey_vars.filter(({ type }) => type === 'secret');
+  const plain = template.survey_vars.filter(({ type }) => type !== 'secret');
+  const params: NonNullable<Launch['params']> = {};
+  if (offer.debug) params.debug = draft.debug;
+  if (offer.check) Object.assign(params, { dry_run: draft.dryRun, diff: draft.diff });
+  if (offer.limit) params.limit = draft.limit;
+  if (offer.tags) params.tags = draft.tags;
+  if (offer.skipTags) params.skip_tags = draft.skipTags;
+  return {
+    template_id: template.id,
+    message: draft.message.trim(),
+    params,
+    environment: writeAnswers(plain, draft),
+    secret: writeAnswers(secrets, draft),
+    ...(offer.build ? { build_task_id: toId(draft.buildTaskId) } : {}),
+    ...(offer.inventory ? { inventory_id: toId(draft.inventoryId) } : {}),
+    ...(offer.arguments && draft.arguments.length > 0 ? { arguments: JSON.stringify(draft.arguments) } : {}),
+    ...(draft.commitHash.trim() === '' ? {} : { commit_hash: draft.commitHash.trim() }),
+  };
+}
+
+/** Paths of the form's fields, as the server names them in a refusal too. */
+export function listLaunchTitles(template: Template): Record<string, string> {
+  return {
+    ...Object.fromEntries(template.survey_vars.map(({ name, title }) => [`environment.${name}`, title])),
+    build_task_id: t('launch.build'),
+    message: t('tasks.message'),
+    commit_hash: t('launch.commit'),
+    inventory_id: t('tasks.inventory'),
+    arguments: t('tasks.arguments'),
+    'params.limit': t('tasks.limit'),
+    'params.tags': t('tasks.tags'),
+    'params.skip_tags': t('tasks.skipTags'),
+  };
+}
+
+/** What is wrong with a draft, by the path of the field. */
+export function findLaunchProblems(template: Template, draft: LaunchDraft): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const variable of template.survey_vars) {
+    const problem = findAnswerProblem(variable, draft.answers[variable.name] ?? '');
+    if (problem !== undefined) problems[`environment.${variable.name}`] = problem;
+  }
+  if (readOffer(template).build && draft.buildTaskId === null) {
+    problems.build_task_id = t('field.required', { field: t('launch.build') });
+  }
+  if (draft.message.length > 250) problems.message = t('field.tooLong', { field: t('tasks.message') });
+  if (!/^(?:[0-9a-fA-F]{7,64})?$/.test(draft.commitHash.trim())) problems.commit_hash = t('launch.badCommit');
+  return problems;
+}
+
+function findAnswerProblem({ type, title, required, values }: SurveyVariable, answer: string): string | undefined {
+  if (answer === '') return required ? t('field.required', { field: title }) : undefined;
+  if (type === 'int' && !/^\d+$/.test(answer.trim())) return t('field.notInteger');
+  if (type === 'enum' && !values.some(({ value }) => value === answer)) return t('field.required', { field: title });
+  return undefined;
+}
+
+/** Secret answers are stored nowhere, so they are always asked for again. */
+function chooseAnswer({ name, type, values }: SurveyVariable, given: Record<string, unknown>): string {
+  if (type === 'secret' || !Object.hasOwn(given, name)) return '';
+  const value = given[name];
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return type === 'enum' && !values.some((each) => each.value === text) ? '' : text;
+}
+
+function writeAnswers(variables: SurveyVariable[], draft: LaunchDraft): string {
+  const answers = variables
+    .map(({ name, type }): [string, string] => {
+      const answer = draft.answers[name] ?? '';
+      return [name, type === 'int' ? answer.trim() : answer];
+    })
+    .filter(([, answer]) => answer !== '');
+  return JSON.stringify(Object.fromEntries(answers));
+}
+
+function readAnswers(json: string): Record<string, unknown> {
+  const value = parseJson(json);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function readArguments(json: string | null): string[] {
+  const value = parseJson(json ?? '');
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // empty, or from a product that was less strict: there is nothing to take over
+  }
+}
+
+function toIdText(id: number | null): string | null {
+  return id === null ? null : String(id);
+}
+
+function toId(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,129 @@
+import { Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import type { Inventory } from '@signalbox/contract/inventories';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
+import css from './launch.module.css';
+import type { LaunchDraft, Offer } from './launch-draft.ts';
+
+type LaunchOptionsProps = {
+  offer: Offer;
+  draft: LaunchDraft;
+  errors: Record<string, string>;
+  inventories: readonly Inventory[];
+  onChange: (change: Partial<LaunchDraft>) => void;
+};
+
+/** What may be set at launch besides the survey: lists, a commit behind one click, and switches in a row. */
+export function LaunchOptions(props: LaunchOptionsProps) {
+  const { offer, draft, errors, onChange } = props;
+  return (
+    <>
+      <InventoryField {...props} />
+      {lists
+        .filter(({ member }) => offer[member])
+        .map(({ member, path, title }) => (
+          <TagsInput
+            key={member}
+            label={t(title)}
+            description={member === 'limit' ? t('launch.limitHint') : undefined}
+            value={draft[member]}
+            error={errors[path]}
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            onChange={(value) => onChange({ [member]: value })}
+          />
+        ))}
+      {offer.arguments ? (
+        <TagsInput
+          label={t('tasks.arguments')}
+          description={t('launch.argumentsHint')}
+          value={draft.arguments}
+          error={errors.arguments}
+          splitChars={[]}
+          allowDuplicates
+          acceptValueOnBlur
+          onChange={(next) => onChange({ arguments: next })}
+        />
+      ) : null}
+      <Commit draft={draft} error={errors.commit_hash} onChange={onChange} />
+      <Switches {...props} />
+    </>
+  );
+}
+
+const lists = [
+  { member: 'limit', path: 'params.limit', title: 'tasks.limit' },
+  { member: 'tags', path: 'params.tags', title: 'tasks.tags' },
+  { member: 'skipTags', path: 'params.skip_tags', title: 'tasks.skipTags' },
+] as const;
+
+function InventoryField({ offer, draft, errors, inventories, onChange }: LaunchOptionsProps) {
+  if (!offer.inventory) return null;
+  return (
+    <Select
+      label={t('tasks.inventory')}
+      data={inventories.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={draft.inventoryId}
+      error={errors.inventory_id}
+      searchable={inventories.length > 8}
+      onChange={(inventoryId) => onChange({ inventoryId })}
+    />
+  );
+}
+
+const switches = [
+  { member: 'debug', title: 'tasks.debug', offeredBy: 'debug' },
+  { member: 'dryRun', title: 'tasks.dryRun', offeredBy: 'check' },
+  { member: 'diff', title: 'tasks.diff', offeredBy: 'check' },
+] as const;
+
+function Switches({ offer, draft, onChange }: LaunchOptionsProps) {
+  const offered = switches.filter(({ offeredBy }) => offer[offeredBy]);
+  if (offered.length === 0) return null;
+  return (
+    <div className={css.switches}>
+      {offered.map(({ member, title }) => (
+        <Switch
+          key={member}
+          label={t(title)}
+          checked={draft[member]}
+          onChange={(event) => onChange({ [member]: event.currentTarget.checked })}
+        />
+      ))}
+    </div>
+  );
+}
+
+type CommitProps = {
+  draft: LaunchDraft;
+  error: string | undefined;
+  onChange: (change: Partial<LaunchDraft>) => void;
+};
+
+/** Hardly anybody runs another commit than the newest, so the field comes when it is asked for. */
+function Commit({ draft, error, onChange }: CommitProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen && draft.commitHash === '') {
+    return (
+      <button type="button" className={css.more} onClick={() => setOpen(true)}>
+        <IconChevronRight size={15} stroke={1.8} aria-hidden />
+        {t('launch.otherCommit')}
+      </button>
+    );
+  }
+  return (
+    <TextInput
+      label={t('launch.commit')}
+      description={t('launch.commitHint')}
+      value={draft.commitHash}
+      error={error}
+      data-autofocus
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      className={css.mono}
+      onChange={(event) => onChange({ commitHash: event.currentTarget.value })}
+    />
+  );
+}
