@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { makeGitRepository } from './fixtures/git-repository.ts';
+import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
 import { addTemplate, makeWorkshop } from './fixtures/projects.ts';
 import { startServer } from './fixtures/server.ts';
 import { launch, readLog, type TaskPlace, waitForSuccess } from './fixtures/tasks.ts';
@@ -10,6 +10,25 @@ echo "head $(git rev-parse HEAD)"
 echo "version $(cat VERSION)"
 [ -z "$(git status --porcelain)" ] && echo clean
 `;
+
+/** Moves the branch one commit on every 50 ms until it is disposed of. */
+function moveForEver(repository: GitRepository, commits: string[]): AsyncDisposable {
+  const finished = new AbortController();
+  const moving = (async () => {
+    let next = 1;
+    for await (const _ of setInterval(50, undefined)) {
+      if (finished.signal.aborted) return;
+      await repository.moveBranch('main', commits[next] ?? '');
+      next = (next + 1) % commits.length;
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      finished.abort();
+      await moving;
+    },
+  };
+}
 
 test('100 tasks launched while the branch moves every 50 ms each run exactly the commit that is recorded', async () => {
   await using repository = await makeGitRepository({ 'where.sh': script, VERSION: '0\n' });
@@ -24,16 +43,7 @@ test('100 tasks launched while the branch moves every 50 ms each run exactly the
     allow_parallel_tasks: true,
   });
 
-  const finished = new AbortController();
-  const moving = (async () => {
-    let next = 1;
-    for await (const _ of setInterval(50, undefined)) {
-      if (finished.signal.aborted) return;
-      await repository.moveBranch('main', commits[next] ?? '');
-      next = (next + 1) % commits.length;
-    }
-  })();
-
+  await using _moving = moveForEver(repository, commits);
   const places: TaskPlace[] = [];
   for (let batch = 0; batch < 25; batch += 1) {
     // Four at a time, so that several are prepared while the branch moves under them.
@@ -50,8 +60,6 @@ test('100 tasks launched while the branch moves every 50 ms each run exactly the
     expect(task.commit_message).toBe(`Version ${commits.indexOf(commit) + 1}`);
     seen.add(commit);
   }
-  finished.abort();
-  await moving;
   expect(places.length).toBe(100);
   expect(seen.size).toBeGreaterThan(5);
 });

@@ -195,11 +195,13 @@ async function explain(db: Db, lines: readonly Head[], choice: Choice): Promise<
   }
 }
 
+/** One statement for each task: a claim id names one claim of one task, and a runner knows its processes by it. */
 async function takeTasks(db: Db, choice: Choice, takers: readonly OnlineRunner[]): Promise<TaskRow[]> {
+  const runners = new Map(takers.map((taker) => [taker.instance, taker]));
   const claimed: TaskRow[] = [];
-  for (const taker of takers) {
-    const ids = choice.starts.filter((start) => start.instance === taker.instance).map((start) => start.taskId);
-    if (ids.length === 0) continue;
+  for (const { taskId, instance } of choice.starts) {
+    const taker = runners.get(instance);
+    if (taker === undefined) continue;
     const rows = await db
       .updateTable('task')
       .set((eb) => ({
@@ -210,7 +212,7 @@ async function takeTasks(db: Db, choice: Choice, takers: readonly OnlineRunner[]
         instance: taker.instance,
         waiting_reason: null,
       }))
-      .where('id', 'in', ids)
+      .where('id', '=', taskId)
       .where('status', '=', 'waiting')
       .returningAll()
       .execute();
