@@ -47,6 +47,11 @@ export function taskDirectoryName(claim: { task_id: number; claim_id: string }):
   return `${claim.task_id}-${claim.claim_id.replaceAll(/[^A-Za-z0-9-]/g, '')}`;
 }
 
+/** The first entry. One that is cut short says what none would say: nothing was started. */
+export function createJournalEntry(directory: string, entry: JournalEntry): void {
+  writeFileSync(join(directory, stateName), JSON.stringify(entry), { mode: 0o600 });
+}
+
 export function writeJournalEntry(directory: string, entry: JournalEntry): void {
   const path = join(directory, stateName);
   writeFileSync(`${path}.new`, JSON.stringify(entry), { mode: 0o600 });
@@ -80,7 +85,7 @@ export function listTaskPlaces(directory: string): TaskPlaces {
   return {
     directory,
     tree: join(directory, 'tree'),
-    spool: join(directory, 'spool'),
+    spool: directory,
     secrets: join(directory, 'secrets'),
     home: join(directory, 'home'),
   };

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a frame holds: its lines, their bytes, and the checksum after them. */
@@ -93,7 +93,6 @@ export class Spool {
     const current = this.#segments.at(-1);
     if (current !== undefined && (current.size === 0 || current.size + length <= this.#segmentLimit)) return current;
     const number = (current?.number ?? 0) + 1;
-    if (number === 1) mkdirSync(this.#directory, { recursive: true });
     const file = openSync(join(this.#directory, segmentName(number)), 'w+', 0o600);
     const segment = { number, file, size: 0, last: 0 };
     this.#segments.push(segment);

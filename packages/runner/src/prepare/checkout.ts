@@ -21,7 +21,7 @@ const checkoutTimeout = 30 * 60 * 1000;
 /** Fills a fresh directory with the files of one commit. @throws TaskFailure, or the abort reason */
 export async function prepareTree(room: CheckoutRoom, request: TreeRequest): Promise<PreparedTree> {
   const location = parseRepositoryUrl(request.repository.url);
-  mkdirSync(request.tree, { recursive: true });
+  mkdirSync(request.tree);
   if (location.kind === 'remote') return checkOut(room, request, location, null);
   const path = resolveLocalPath(location.path, room.localRoots, request.repository.trusted);
   const gitDirectory = findGitDirectory(path);

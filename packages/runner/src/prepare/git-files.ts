@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
 /*
@@ -100,15 +100,13 @@ export function writeWorkingRepository(
 ): void {
   const directory = join(tree, '.git');
   mkdirSync(join(directory, 'objects', 'info'), { recursive: true });
-  mkdirSync(join(directory, 'refs', 'heads'), { recursive: true });
+  // Git wants the directory, and finds the branch in the packed file: one directory less to make and to remove.
+  mkdirSync(join(directory, 'refs'));
   writeFileSync(join(directory, 'objects', 'info', 'alternates'), `${join(cache, 'objects')}\n`);
   writeFileSync(join(directory, 'config'), makeConfig(formatOf(head.commit), false, head.origin));
-  if (head.branch === null) {
-    writeFileSync(join(directory, 'HEAD'), `${head.commit}\n`);
-    return;
-  }
-  const ref = join(directory, 'refs', 'heads', head.branch);
-  if (head.branch.includes('/')) mkdirSync(dirname(ref), { recursive: true });
-  writeFileSync(ref, `${head.commit}\n`);
-  writeFileSync(join(directory, 'HEAD'), `ref: refs/heads/${head.branch}\n`);
+  if (head.branch !== null) writeFileSync(join(directory, 'packed-refs'), `${head.commit} refs/heads/${head.branch}\n`);
+  writeFileSync(
+    join(directory, 'HEAD'),
+    head.branch === null ? `${head.commit}\n` : `ref: refs/heads/${head.branch}\n`,
+  );
 }

@@ -27,7 +27,7 @@ export type Preparation = {
   /** Environment marks by which the task's processes are found. */
   marks: { runner: string; task: string };
   places: TaskPlaces;
-  /** A short path: sockets must fit in. */
+  /** For temporary files; a short path where sockets must fit in. */
   temp: string;
   user: SlotUser | null;
   /** A fetch that began at this time or later serves this task. */
@@ -112,10 +112,12 @@ async function prepareInventory(preparation: Preparation): Promise<string | null
   return join(tree, findInTree(tree, inventory.content, 'The inventory'));
 }
 
+/** For Ansible; ssh that a script calls has its user's own file. */
 function borrowHosts(preparation: Preparation): { path: string; giveBack: () => void } {
   const { workshop, job, places } = preparation;
-  const shared = join(workshop.options.dataDir, 'known-hosts', `project-${job.project_id}`);
   const path = join(places.secrets, 'known_hosts');
+  if (job.app.id !== 'ansible') return { path, giveBack: () => undefined };
+  const shared = join(workshop.options.dataDir, 'known-hosts', `project-${job.project_id}`);
   borrowKnownHosts(shared, path);
   return { path, giveBack: () => returnKnownHosts(shared, path) };
 }

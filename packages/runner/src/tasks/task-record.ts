@@ -1,4 +1,4 @@
-import { type Ending, type JournalEntry, writeJournalEntry } from '../journal/journal.ts';
+import { createJournalEntry, type Ending, type JournalEntry, writeJournalEntry } from '../journal/journal.ts';
 import type { Claim } from '../log/task-log.ts';
 import { type runnerMark, taskMark } from '../process/marked-processes.ts';
 import { readBootId } from '../process/process-table.ts';
@@ -41,7 +41,7 @@ export class TaskRecord {
   constructor(workshop: Workshop, claim: Claim, directory: string, temp: string) {
     this.#directory = directory;
     this.#entry = makeJournalEntry(workshop, claim, directory, temp);
-    this.#write();
+    createJournalEntry(directory, this.#entry);
   }
 
   /** Before the first process of the tool is born, and again when its number is known. */

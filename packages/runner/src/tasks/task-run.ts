@@ -23,7 +23,7 @@ export type TaskPlan = {
   job: Job;
   claim: Claim;
   directory: string;
-  /** Its directory for temporary files; a short path. */
+  /** Its directory for sockets, the paths of which must be short; made for tools that have some. */
   temp: string;
   /** A fetch that began at this time or later serves this task. */
   created: number;
@@ -134,14 +134,15 @@ export class TaskRun {
       this.#log.say(
         `${short} of the secrets are shorter than ${shortestSecret} bytes: they are not masked in this log`,
       );
-    mkdirSync(temp, { mode: 0o700 });
+    const hasSockets = job.app.id === 'ansible' || job.inventory?.ssh_key.type === 'ssh';
+    if (hasSockets) mkdirSync(temp, { mode: 0o700 });
     return prepareTask({
       workshop: this.#workshop,
       job,
       claimId: claim.claim_id,
       marks: makeMarks(this.#workshop, claim),
       places: this.#places,
-      temp,
+      temp: hasSockets ? temp : this.#places.home,
       user: this.#user,
       created,
       signal: this.#abort.signal,
