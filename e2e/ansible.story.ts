@@ -5,7 +5,7 @@ import { inventoryRoutes } from '@signalbox/contract/inventories';
 import { type KeyInput, keyRoutes } from '@signalbox/contract/keys';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
-import { missingFor } from './fixtures/needs.ts';
+import { because, missingFor } from './fixtures/needs.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { proveSecretsAreNowhere } from './fixtures/secret-proof.ts';
 import { hashSecret, makeSecretScene, type SecretScene } from './fixtures/secret-scene.ts';
@@ -16,7 +16,7 @@ import { launch, readLog, type TaskPlace, waitForLine, waitForSuccess } from './
 
 const missing = missingFor('root', 'ansible-playbook', 'sshd', 'sshpass', 'sudo', 'strace');
 
-describe.skipIf(missing)('Ansible over a real sshd', () => {
+describe.skipIf(missing)(`Ansible over a real sshd${because(missing)}`, () => {
   const since = Date.now();
   const tasks: number[] = [];
   let scene: SecretScene;

@@ -15,7 +15,7 @@ import {
   addVariableGroup,
   launchTemplate,
 } from './fixtures/console-forms.ts';
-import { missingFor } from './fixtures/needs.ts';
+import { because, missingFor } from './fixtures/needs.ts';
 import { type ReverseProxy, startProxy } from './fixtures/nginx.ts';
 import { findFreePort } from './fixtures/port.ts';
 import { proveSecretsAreNowhere } from './fixtures/secret-proof.ts';
@@ -30,7 +30,7 @@ const missing = missingFor('root', 'chromium', 'strace', 'sshd', 'sudo', 'ansibl
 describe.skipIf(missing).each([
   ['at the root of a host', ''],
   ['under a base path behind nginx', '/ops/signalbox'],
-])('the first task, %s', (_, basePath) => {
+])(`the first task, %s${because(missing)}`, (_, basePath) => {
   const since = Date.now();
   const taskIds: number[] = [];
   let scene: SecretScene;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { describeDirectory } from './fixtures/directory-hash.ts';
-import { missingFor, requireProgramPath } from './fixtures/needs.ts';
+import { because, missingFor, requireProgramPath } from './fixtures/needs.ts';
 import { findUsersOf } from './fixtures/processes.ts';
 import { requireProgram } from './fixtures/program.ts';
 import type { DemoRun } from './fixtures/run-demo.ts';
@@ -43,7 +43,8 @@ describe('a start is refused in one sentence, with exit code 1, and nothing is w
     expect(await describeDirectory(home.path)).toBe(before);
   });
 
-  test.skipIf(missingFor('root', 'setpriv'))("where the data directory is another user's", async () => {
+  const noOtherUser = missingFor('root', 'setpriv');
+  test.skipIf(noOtherUser)(`where the data directory is another user's${because(noOtherUser)}`, async () => {
     await using home = await makeTempDir('start');
     const dataDir = join(home.path, 'data');
     await mkdir(dataDir, { mode: 0o755 });
@@ -142,15 +143,14 @@ test('the demo project runs to success', async () => {
   checkDemo(await runDemo([], server.url));
 });
 
-test.skipIf(missingFor('root', 'unshare', 'nsenter', 'ip'))(
-  'the demo project runs without any network but loopback',
-  async () => {
-    const lonely = [requireProgramPath('unshare'), '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
-    await using server = await makeServer({ env: { SIGNALBOX_DEMO: '1' }, wrap: lonely });
-    // The server cannot be reached from here, so its start is seen in what it prints.
-    await server.startUnreachable();
-    const beside = [requireProgramPath('nsenter'), '--net', '--target', String(server.pid)];
-    checkDemo(await runDemo(beside, server.url));
-    expect(findUsersOf(server.dataDir).length).toBeGreaterThan(0);
-  },
-);
+const noLoopback = missingFor('root', 'unshare', 'nsenter', 'ip');
+
+test.skipIf(noLoopback)(`the demo project runs without any network but loopback${because(noLoopback)}`, async () => {
+  const lonely = [requireProgramPath('unshare'), '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+  await using server = await makeServer({ env: { SIGNALBOX_DEMO: '1' }, wrap: lonely });
+  // The server cannot be reached from here, so its start is seen in what it prints.
+  await server.startUnreachable();
+  const beside = [requireProgramPath('nsenter'), '--net', '--target', String(server.pid)];
+  checkDemo(await runDemo(beside, server.url));
+  expect(findUsersOf(server.dataDir).length).toBeGreaterThan(0);
+});

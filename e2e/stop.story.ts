@@ -5,7 +5,7 @@ import { repositoryRoutes } from '@signalbox/contract/repositories';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
-import { missingFor } from './fixtures/needs.ts';
+import { because, missingFor } from './fixtures/needs.ts';
 import { findMarked } from './fixtures/processes.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { type SignalboxServer, startServer } from './fixtures/server.ts';
@@ -62,7 +62,7 @@ describe('a stop', () => {
   const needsRoot = missingFor('root');
 
   test.skipIf(needsRoot)(
-    'ends a child that ignores TERM, a setsid grandchild and a daemon without environment',
+    `ends a child that ignores TERM, a setsid grandchild and a daemon without environment${because(needsRoot)}`,
     async () => {
       const mark = makeMark();
       const task = await launchFamily('stay.sh', mark);
@@ -75,7 +75,7 @@ describe('a stop', () => {
     },
   );
 
-  test.skipIf(needsRoot)('by force ends them all without waiting for the grace time', async () => {
+  test.skipIf(needsRoot)(`by force ends them all without waiting for the grace time${because(needsRoot)}`, async () => {
     const mark = makeMark();
     const task = await launchFamily('stay.sh', mark);
     await stopTask(api, task, true);
@@ -85,14 +85,17 @@ describe('a stop', () => {
     expect(end.stop_requested).toBe('force');
   });
 
-  test.skipIf(needsRoot)('is not needed for what a successful task leaves behind: its end takes it along', async () => {
-    const mark = makeMark();
-    const task = await launchFamily('leave.sh', mark);
-    const end = await waitForEnd(api, task);
-    expect(findMarked(mark)).toEqual([]);
-    expect(end.status).toBe('success');
-    expect((await readLog(api, task)).join('\n')).toMatch(/ended \d+ process/i);
-  });
+  test.skipIf(needsRoot)(
+    `is not needed for what a successful task leaves behind: its end takes it along${because(needsRoot)}`,
+    async () => {
+      const mark = makeMark();
+      const task = await launchFamily('leave.sh', mark);
+      const end = await waitForEnd(api, task);
+      expect(findMarked(mark)).toEqual([]);
+      expect(end.status).toBe('success');
+      expect((await readLog(api, task)).join('\n')).toMatch(/ended \d+ process/i);
+    },
+  );
 
   test('lets the tool end by itself, and is recorded as stopped whatever its exit code', async () => {
     const task = await launch(api, await addTemplate(api, workshop, { name: 'Polite', playbook: 'polite.sh' }));
