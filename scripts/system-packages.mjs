@@ -9,6 +9,7 @@ const NEEDED = {
   ansible: 'ansible-core',
   chromium: 'chromium',
   git: 'git',
+  ip: 'iproute2',
   nginx: 'nginx',
   sshd: 'openssh-server',
   sshpass: 'sshpass',
