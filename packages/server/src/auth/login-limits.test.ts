@@ -9,8 +9,7 @@ beforeAll(async () => {
 beforeEach(() => opened.database.transact((db) => db.deleteFrom('login_failure').execute()));
 afterAll(() => opened.remove());
 
-const count = (account: string, address: string, now: number) =>
-  opened.database.transact((db) => countAttempt(db, account, address, now));
+const count = (account: string, address: string, now: number) => countAttempt(opened.database, account, address, now);
 
 test('the sixth attempt on an account within a minute is refused, from any address', async () => {
   for (let attempt = 0; attempt < 5; attempt++) await count('Admin', `10.0.0.${attempt}`, 1000 + attempt);

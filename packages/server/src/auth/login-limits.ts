@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../db/database.ts';
+import { sql } from 'kysely';
+import type { Database, Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
 const windowMs = 60_000;
+/** Name of the lock among the advisory locks of the database. */
+const loginLock = 7_401_001;
 const limits = { account: 5, address: 20 } as const;
 type Kind = keyof typeof limits;
 
@@ -13,15 +16,19 @@ export type Attempt = { readonly ids: readonly number[] };
  * Counts one attempt to sign in as a failure before the password is looked at, so that a hundred at once do not all pass
  * the check; `forgiveAttempt` takes it back. Throws `too_many_attempts` with the seconds to wait.
  */
-export async function countAttempt(db: Db, account: string, address: string, now: number): Promise<Attempt> {
-  await db
-    .deleteFrom('login_failure')
-    .where('created', '<=', now - windowMs)
-    .execute();
+export function countAttempt(database: Database, account: string, address: string, now: number): Promise<Attempt> {
   // People type passwords into the wrong field: what they typed is not kept.
   const hashed = createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
-  const ids = [await countOne(db, 'account', hashed, now), await countOne(db, 'address', groupAddress(address), now)];
-  return { ids };
+  return database.transact(async (db) => {
+    // Of two transactions on PostgreSQL neither sees what the other counts: they go one after the other.
+    if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${loginLock})`.execute(db);
+    await db
+      .deleteFrom('login_failure')
+      .where('created', '<=', now - windowMs)
+      .execute();
+    const ids = [await countOne(db, 'account', hashed, now), await countOne(db, 'address', groupAddress(address), now)];
+    return { ids };
+  });
 }
 
 export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {

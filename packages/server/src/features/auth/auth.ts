@@ -22,7 +22,7 @@ export async function signIn(
 ): Promise<string> {
   if (!rules.passwordLogin) throw new AppError('forbidden', 'Signing in with a password is switched off');
   const { auth, password } = credentials;
-  const attempt = await database.transact((db) => countAttempt(db, auth, caller.address, Date.now()));
+  const attempt = await countAttempt(database, auth, caller.address, Date.now());
   const userId = await checkPassword(database, auth, password);
   if (userId === undefined) throw new AppError('wrong_credentials', 'User name or password is wrong');
   return database.transact(async (db) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CurrentUser } from '@signalbox/contract/users';
 import type { Actor } from '../../auth/actor.ts';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { findLogin, findUser, hasUsers, insertUser } from './queries.ts';
@@ -35,13 +36,18 @@ export async function createFirstAdministrator(
   if (await hasUsers(database.read)) return undefined;
   const password = wanted.password ?? generatePassword();
   const hash = await hashPassword(password);
-  return database.transact(async (db) => {
-    // Another server may have been faster.
-    if (await hasUsers(db)) return undefined;
-    const user = { username: wanted.login.toLowerCase(), name: 'Administrator', email: '', password: hash };
-    const id = await insertUser(db, { ...user, admin: true, external: false, alert: false }, Date.now());
-    return { id, login: user.username, password, generated: wanted.password === undefined };
-  });
+  const user = { username: wanted.login.toLowerCase(), name: 'Administrator', email: '', password: hash };
+  try {
+    return await database.transact(async (db) => {
+      if (await hasUsers(db)) return undefined;
+      const id = await insertUser(db, { ...user, admin: true, external: false, alert: false }, Date.now());
+      return { id, login: user.username, password, generated: wanted.password === undefined };
+    });
+  } catch (error) {
+    // Another server was faster.
+    if (isUniqueViolation(error)) return undefined;
+    throw error;
+  }
 }
 
 /** 20 characters without those that look like others: 100 bits. */
