@@ -46,7 +46,7 @@ const patienceMs = 10_000;
  */
 export class BuiltinRunner {
   readonly #parts: BuiltinParts;
-  #child: { process: ChildProcess; since: number } | undefined;
+  #child: { process: ChildProcess; since: number; wasHeard: boolean } | undefined;
   #pauseMs = firstPauseMs;
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -68,6 +68,7 @@ export class BuiltinRunner {
   ensure(): void {
     if (this.#isStopped || this.#isStarting || this.#timer !== undefined) return;
     if (this.#parts.isHeard()) {
+      if (this.#child !== undefined) this.#child.wasHeard = true;
       this.#pauseMs = firstPauseMs;
       return;
     }
@@ -78,11 +79,14 @@ export class BuiltinRunner {
     });
   }
 
-  /** Leaves the process alone: it goes on with its tasks, or was told to end. */
+  /** Leaves a process that works alone: it goes on with its tasks, or was told to end. */
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#watch);
     clearTimeout(this.#timer);
+    const child = this.#child;
+    // One that has never called in has nothing in hand, and cannot be told to end by an answer.
+    if (child !== undefined && !child.wasHeard && !this.#parts.isHeard()) child.process.kill('SIGTERM');
   }
 
   async #start(): Promise<void> {
@@ -111,7 +115,7 @@ export class BuiltinRunner {
       cwd: '/',
     });
     closeSync(output);
-    const started = { process: child, since: performance.now() };
+    const started = { process: child, since: performance.now(), wasHeard: false };
     this.#child = started;
     const onEnd = (code: number | null, signal: NodeJS.Signals | null) => {
       if (this.#child === started) this.#child = undefined;
