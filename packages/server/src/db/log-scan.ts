@@ -69,7 +69,7 @@ export async function* streamOutput(db: LogDb, taskId: number): AsyncGenerator<U
       begun.output += line.output;
       if (line.continued === undefined) text += take(begun);
     }
-    yield Buffer.from(text);
+    if (text !== '') yield Buffer.from(text);
   }
   // A log whose last line never ended, or that has no line.
   const rest = begun === undefined ? '' : take(begun);
