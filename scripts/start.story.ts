@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,7 +39,9 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'signalbox-start-'));
   clone = path.join(home, 'clone');
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
-  for (const file of files.split('\n').filter(Boolean)) await cp(path.join(ROOT, file), path.join(clone, file));
+  // A file that was deleted and not committed is still listed.
+  const present = files.split('\n').filter((file) => file !== '' && existsSync(path.join(ROOT, file)));
+  for (const file of present) await cp(path.join(ROOT, file), path.join(clone, file));
   await mkdir(path.join(home, 'bin'));
   for (const name of BARE_PROGRAMS) await symlink(findBareProgram(name), path.join(home, 'bin', name));
 });
