@@ -3,13 +3,9 @@ import path from 'node:path';
 import { demoFiles } from '../installation.ts';
 import { type RepositoryFile, writeRepository } from './git-repository.ts';
 
-/** Where the demo's repository is; all of it may be used by tasks, whatever the settings say of local repositories. */
-export function demoDirectory(dataDir: string): string {
-  return path.join(dataDir, 'demo');
-}
-
+/** Where the demo's repository is; tasks may use it whatever the settings say of local repositories. */
 export function demoRepository(dataDir: string): string {
-  return path.join(demoDirectory(dataDir), 'signalbox-demo');
+  return path.join(dataDir, 'demo', 'signalbox-demo');
 }
 
 /** Makes the repository of the demo project where there is none yet. */

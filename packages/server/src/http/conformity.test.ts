@@ -141,6 +141,55 @@ describe.each(withBody)('$name', (named) => {
   });
 });
 
+const secrets = ['correct-horse-battery', 'staple-private-key', 'staple-passphrase', 'staple-variable', 'staple-env'];
+
+/** Everything that can be read of a project that has a secret in every place. */
+test('no answer to anybody holds a secret', async () => {
+  const own = await aProject(server);
+  const session = own.owner.session;
+  const [password, privateKey, passphrase, variable, env] = secrets;
+  const post = async (path: string, body: object) => {
+    const answer = await server.call('POST', `/project/${own.id}/${path}`, { session, body });
+    expect(answer.status).toBe(201);
+    return { id: (answer.body as { id: number }).id, text: answer.text };
+  };
+  const key = await post('keys', { name: 'a', type: 'login_password', login_password: { login: 'root', password } });
+  const ssh = await post('keys', { name: 'b', type: 'ssh', ssh: { login: 'x', passphrase, private_key: privateKey } });
+  const group = await post('environment', {
+    name: 'c',
+    secrets: [
+      { type: 'var', name: 'A', secret: variable },
+      { type: 'env', name: 'B', secret: env },
+    ],
+  });
+  const repositoryId = await aRepository(server, own);
+  const vaults = [{ vault_key_id: key.id }];
+  const templateId = await aTemplate(server, own, { repository_id: repositoryId, environment_id: group.id, vaults });
+  const inventoryId = await anInventory(server, own);
+  const places = {
+    project_id: own.id,
+    repository_id: repositoryId,
+    template_id: templateId,
+    inventory_id: inventoryId,
+  };
+  let read = key.text + ssh.text + group.text;
+  for (const keyId of [key.id, ssh.id]) {
+    for (const { route } of only((known) => known.method === 'GET')) {
+      const path = fill(route.path, { ...places, key_id: keyId, environment_id: group.id, task_id: 1 });
+      for (const user of [own.owner, admin]) read += (await server.call('GET', path, { session: user.session })).text;
+    }
+  }
+  expect(read).toContain('"vault_key_id"');
+  for (const secret of secrets) expect(read).not.toContain(secret);
+  const sealed = await server.database.read
+    .selectFrom('key')
+    .select('secret')
+    .where('secret', 'is not', null)
+    .execute();
+  for (const row of sealed) expect(read).not.toContain(row.secret);
+  expect(read).not.toMatch(/argon2|token_hash|sb1:/);
+});
+
 describe.each(routes)('$name', (named) => {
   test('answers broken JSON, broken ids and odd queries without a 5xx', async () => {
     const { route } = named;

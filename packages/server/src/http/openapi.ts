@@ -8,7 +8,7 @@ import type { HttpApi } from './http-api.ts';
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of the route table. `apiPath` is where the routes hang. */
-export function createOpenApi(apiPath: string, version: string): Json {
+function createOpenApi(apiPath: string, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const { name, route } of listRoutes()) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HttpApi } from './http-api.ts';
 
 /** The policy of every answer. Pages add the nonce of their styles. */
 export function createPolicy(sockets: string, nonce?: string): string {
@@ -24,7 +23,7 @@ export function socketSource(webHost: URL | undefined, host: string | undefined)
   return host !== undefined && /^[A-Za-z0-9.[\]:-]{1,255}$/.test(host) ? `ws://${host}` : '';
 }
 
-export function createSecurityHeaders(http: Pick<HttpApi, 'webHost' | 'apiPath'>) {
+export function createSecurityHeaders(http: { webHost: URL | undefined; apiPath: string }) {
   const isHttps = http.webHost?.protocol === 'https:';
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     void reply.headers({
