@@ -21,6 +21,8 @@ export type ContactResult = {
   /** Started tasks that ended because nobody holds them: their logs have no other end. */
   readonly lost: readonly TaskRow[];
   readonly isReplaced: boolean;
+  /** Processes that are dead as of now. */
+  readonly dead: readonly string[];
 };
 
 type Said = Pick<Contact, 'identity' | 'request'>;
@@ -36,7 +38,11 @@ export async function takeContact(
   now: number,
 ): Promise<ContactResult> {
   const { identity, request } = said;
-  const siblings = session.siblings ?? (await readSiblings(database.read, identity, request.instance));
+  const described = describe(said);
+  const isNew = session.savedAs !== described || now - session.lastSaved > saveEveryMs;
+  // Now and then anew: a younger process may have taken over.
+  const siblings =
+    (isNew ? undefined : session.siblings) ?? (await readSiblings(database.read, identity, request.instance));
   session.siblings = siblings;
   const alongside = new Set(request.alongside);
   const dead = siblings.older.filter((older) => !alongside.has(older.instance));
@@ -50,13 +56,11 @@ export async function takeContact(
   const ids = await findTaskIds(database.read, report);
   const tasks = ids.length === 0 ? new Map() : await readTasks(database.read, ids);
   const first = reconcileHolds(report, tasks);
-  const described = describe(said);
-  const isNew = session.savedAs !== described || now - session.lastSaved > saveEveryMs;
   const newlyDead = dead.filter((older) => !older.gone).map((older) => older.instance);
   let outcome: { reconciled: Reconciliation; changed: TaskRow[] } = { reconciled: first, changed: [] };
   if (isNew || newlyDead.length > 0 || !isUnchanged(first)) {
     outcome = await database.transact(async (db) => {
-      if (isNew) await saveContact(db, identity, request, now);
+      if (isNew) await saveContact(db, said, { isReplaced: siblings.isReplaced, now });
       await markGone(db, newlyDead, now);
       if (isUnchanged(first)) return { reconciled: first, changed: [] };
       const locked = await readForChange(database.engine, db, ids);
@@ -68,7 +72,7 @@ export async function takeContact(
     session.savedAs = described;
     for (const older of dead) older.gone = true;
   }
-  return summarize(session, said, tasks, outcome);
+  return { ...summarize(said, tasks, outcome), isReplaced: siblings.isReplaced, dead: newlyDead };
 }
 
 async function readSiblings(db: Db, identity: RunnerIdentity, instance: string): Promise<Siblings> {
@@ -129,11 +133,10 @@ async function applyChanges(
 }
 
 function summarize(
-  session: RunnerSession,
   { request }: Said,
   tasks: ReadonlyMap<number, TaskRow>,
   { reconciled, changed }: { reconciled: Reconciliation; changed: TaskRow[] },
-): ContactResult {
+): Omit<ContactResult, 'isReplaced' | 'dead'> {
   const now = new Map([...tasks, ...changed.map((row): [number, TaskRow] => [row.id, row])]);
   const losing = new Set(reconciled.lose.map((task) => task.id));
   return {
@@ -141,6 +144,5 @@ function summarize(
     forget: reconciled.forget,
     changed,
     lost: changed.filter((row) => losing.has(row.id)),
-    isReplaced: session.siblings?.isReplaced ?? false,
   };
 }

@@ -98,6 +98,8 @@ export class RunnerHub {
     const now = clock.now();
     session.lastHeard = now;
     const result = await takeContact(database, session, { identity, request }, now);
+    // They shall see at their next word that they were followed.
+    for (const dead of result.dead) this.#sessions.delete(dead);
     for (const task of result.lost) await closeLog(database.logs, task.id, lossReason, now);
     session.begin({
       identity,

@@ -77,7 +77,11 @@ export async function deletePlaceholder(db: Db, instance: string): Promise<boole
 export const isPlaceholder = (instance: string): boolean => instance.startsWith(placeholder);
 
 /** Writes down that a process was heard of, and what it says of itself. */
-export async function saveContact(db: Db, identity: RunnerIdentity, request: SyncRequest, now: number): Promise<void> {
+export async function saveContact(
+  db: Db,
+  { identity, request }: { identity: RunnerIdentity; request: SyncRequest },
+  { isReplaced, now }: { isReplaced: boolean; now: number },
+): Promise<void> {
   const said = {
     public_key: request.public_key,
     protocol: request.protocol,
@@ -85,7 +89,8 @@ export async function saveContact(db: Db, identity: RunnerIdentity, request: Syn
     machine: JSON.stringify(request.machine),
     draining: request.draining,
     last_seen: now,
-    gone: null,
+    // Whoever was given up and calls again is there; whoever has a successor shall end.
+    gone: isReplaced ? now : null,
   };
   if (identity.instance !== null && isPlaceholder(identity.instance)) {
     await db

@@ -12,7 +12,8 @@ beforeEach(async () => {
   server = await startEngineServer();
   project = await aProject(server);
   runner = await aRunner(server);
-});
+  // The first one starts PostgreSQL.
+}, 60_000);
 afterEach(() => server.stop());
 
 const newPeer = () => new RunnerPeer(runner.token, server.url);
@@ -336,6 +337,7 @@ describe('a runner', () => {
   test('whose newest sync wins: the older one is answered at once', async () => {
     const peer = newPeer();
     const older = peer.ask();
+    await expect.poll(() => [...server.engine.hub.sessions()].some((session) => session.isOpen)).toBe(true);
     const newer = peer.ask();
     expect((await older).jobs).toEqual([]);
     const taskId = await launch();

@@ -46,6 +46,7 @@ export class RunnerPeer {
   version = '0.1.0';
   draining = false;
   alongside: string[] | undefined;
+  readonly #claims = new Map<number, Claim>();
   readonly #logs = new Map<number, { next: number; bytes: number; crc: number }>();
 
   constructor(token: string, ...urls: string[]) {
@@ -55,6 +56,17 @@ export class RunnerPeer {
 
   get #publicKey(): Buffer {
     return Buffer.from(String(this.#keys.publicKey.export({ format: 'jwk' }).x), 'base64url');
+  }
+
+  /** Also of a task that was forgotten since. */
+  claimOf(taskId: number): Claim | undefined {
+    return this.#claims.get(taskId);
+  }
+
+  /** Finds the server under another address. */
+  at(url: string): this {
+    this.#urls.splice(0, this.#urls.length, url);
+    return this;
   }
 
   /** What the next sync says. */
@@ -92,6 +104,7 @@ export class RunnerPeer {
     for (const { sealed, ...claim } of answer.jobs) {
       const job = JSON.parse(this.open(sealed, sealAad(claim, this.instance))) as Job;
       this.jobs.set(job.task_id, job);
+      this.#claims.set(job.task_id, claim);
       this.holds.set(job.task_id, { ...claim, phase: 'preparing', next_line: 1 });
       this.#logs.set(job.task_id, { next: 1, bytes: 0, crc: 0 });
     }

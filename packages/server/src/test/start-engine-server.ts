@@ -41,12 +41,12 @@ export async function startEngineServer(options: EngineServerOptions = {}): Prom
   const server = await startTestServer({
     ...(env === undefined ? {} : { env }),
     ...(database === undefined ? {} : { database }),
-    startEngine: (parts) =>
+    makeEngine: (opened, config, log) =>
       startEngine({
-        database: parts.database,
-        log: parts.log,
+        database: opened,
+        log,
         ...(clock === undefined ? {} : { clock }),
-        settings: { ...quiet, dataDir: parts.config.dataDir, ...settings },
+        settings: { ...quiet, dataDir: config.dataDir, ...settings },
       }),
   });
   const { http, engine } = server;

@@ -5,10 +5,10 @@ import * as z from 'zod/mini';
 import { createEngine, createRoutes } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import type { Engine, EngineParts } from '../engine/start.ts';
+import type { Engine } from '../engine/start.ts';
 import { seedApps } from '../features/apps/apps.ts';
 import type { HttpApi } from '../http/http-api.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger, type Logger } from '../logger.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH';
@@ -55,10 +55,8 @@ export type TestServerOptions = {
   consoleDirectory?: string;
   /** Instead of a new one. */
   database?: TestDatabase;
-  /** Instead of the engine that the application makes. */
-  startEngine?: (parts: Pick<EngineParts, 'database' | 'log'> & { config: Config }) => Engine;
   /** Starts the engine with other settings. */
-  makeEngine?: (database: Database, config: Config) => Engine;
+  makeEngine?: (database: Database, config: Config, log: Logger) => Engine;
 };
 
 /** The real application on a database of its own, asked in process. */
@@ -69,7 +67,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   await seedApps(database);
   const log = createLogger((line) => logged.push(line));
   const publicUrl = config.webHost?.href.replace(/\/$/, '') ?? 'http://localhost';
-  const made = options.makeEngine?.(database, config) ?? createEngine({ config, database, log, publicUrl });
+  const made = options.makeEngine?.(database, config, log) ?? createEngine({ config, database, log, publicUrl });
   const engine = { ...made, ...options.engine };
   const http = createRoutes({
     config,
