@@ -39,6 +39,8 @@ type HeldTask = { hold: Hold; stop: (reason: StopReason) => void; run: () => Pro
 
 /** How long a runner that is shut down waits for the server to take what is left; its successor brings the rest. */
 const farewellMs = 5000;
+/** A server may hold the first sync; by then it has read it. */
+const firstWordMs = 500;
 /** Asking tools for their versions takes seconds of work: not while the first tasks are starting. */
 const versionsAfterMs = 5000;
 
@@ -54,6 +56,7 @@ export class Runner {
   readonly #quit = new AbortController();
   readonly #ended = Promise.withResolvers<number>();
   readonly #tasks = new Map<string, HeldTask>();
+  readonly #heard = Promise.withResolvers<void>();
   readonly #openProbes = new Set<string>();
   #probeAnswers: ProbeAnswer[] = [];
   #alongside: string[] = [];
@@ -78,9 +81,10 @@ export class Runner {
   /** Works until the end. @returns the exit code */
   async run(): Promise<number> {
     const { dataDir } = this.#options;
-    this.#inherit(await takeOver(tasksDirectoryOf(this.#options), dataDir));
+    const inherited = this.#inherit(await takeOver(tasksDirectoryOf(this.#options), dataDir));
     await this.#workshop.fifos.prepare();
     this.#sync.start();
+    void this.#handOverInherited(inherited);
     void this.#learnVersions();
     const code = await this.#ended.promise;
     this.#quit.abort();
@@ -91,16 +95,25 @@ export class Runner {
     return code;
   }
 
-  #inherit({ started, dropped, alongside }: Inheritance): void {
+  /** @returns tasks that are held, and wait to be handed over */
+  #inherit({ started, dropped, alongside }: Inheritance): InheritedTask[] {
     this.#alongside = alongside;
     const { trash, instance } = this.#workshop;
     for (const { directory, temp } of dropped) trash.add(directory, ...(temp === null ? [] : [temp]));
-    for (const inherited of started) this.#keep(new InheritedTask(this.#workshop, inherited));
-    if (alongside.length > 0) return;
+    const inherited = started.map((task) => new InheritedTask(this.#workshop, task));
+    for (const task of inherited) this.#tasks.set(task.hold.claim_id, task);
+    if (alongside.length > 0) return inherited;
     // Key files and FIFOs of runners that were killed.
     const scratch = join(this.#options.dataDir, 'scratch');
     const left = readdirSync(scratch).filter((name) => name !== instance);
     if (left.length > 0) trash.add(...left.map((name) => join(scratch, name)));
+    return inherited;
+  }
+
+  /** The server is to hear from a sync that they are ours, before it hears of their logs. */
+  async #handOverInherited(tasks: InheritedTask[]): Promise<void> {
+    if (tasks.length > 0) await Promise.race([this.#heard.promise, pause(firstWordMs, this.#quit.signal)]);
+    for (const task of tasks) this.#keep(task);
   }
 
   #describe(): SyncRequest {
@@ -128,6 +141,7 @@ export class Runner {
   }
 
   #take(answer: SyncAnswer): void {
+    this.#heard.resolve();
     this.#seen = answer.batch;
     this.#probeAnswers = this.#probeAnswers.filter((probe) => !answer.probes_done.includes(probe.probe_id));
     for (const id of answer.probes_done) this.#openProbes.delete(id);

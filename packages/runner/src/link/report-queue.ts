@@ -58,7 +58,7 @@ export class ReportQueue {
     const backoff = new Backoff();
     while ((this.#waiting.length > 0 || this.#probes.length > 0) && !this.#stopped.signal.aborted) {
       const batch = this.#waiting.slice(0, mostReports);
-      const probes = this.#probes;
+      const probes = [...this.#probes];
       try {
         const answers = await this.#post(batch, probes);
         for (const [index, item] of batch.entries()) {
@@ -79,7 +79,7 @@ export class ReportQueue {
 
   async #post(batch: Waiting[], probes: ProbeAnswer[]): Promise<ReportAnswer[]> {
     const body: ReportsRequest = { instance: this.#instance, reports: batch.map((item) => item.report) };
-    if (probes.length > 0) body.probe_answers = [...probes];
+    if (probes.length > 0) body.probe_answers = probes;
     const options = { timeoutMs, signal: this.#stopped.signal };
     return (await this.#link.postJson('/reports', body, ReportsAnswer, options)).answers;
   }

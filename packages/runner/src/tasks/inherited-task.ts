@@ -21,7 +21,8 @@ export class InheritedTask {
   readonly #entry: JournalEntry;
   readonly #claim: Claim;
   readonly #log: TaskLog;
-  readonly #handover: Handover;
+  #handover: Handover | null = null;
+  #isForgotten = false;
   readonly #strays: number;
 
   constructor(workshop: Workshop, inherited: Inherited) {
@@ -33,7 +34,6 @@ export class InheritedTask {
     this.#claim = { task_id: entry.task_id, fence: entry.fence, claim_id: entry.claim_id };
     const { spool, position } = recoverSpool(listTaskPlaces(directory).spool, workshop.options.spoolLimit);
     this.#log = new TaskLog(this.#claim, new SecretSearch([]), spool, () => workshop.uploader.wake(), position);
-    this.#handover = new Handover(this.#claim, this.#log, workshop);
   }
 
   get hold(): Hold {
@@ -41,7 +41,9 @@ export class InheritedTask {
   }
 
   stop(reason: StopReason): void {
-    if (reason === 'forgotten') this.#handover.forget();
+    if (reason !== 'forgotten') return;
+    this.#isForgotten = true;
+    this.#handover?.forget();
   }
 
   say(line: string): void {
@@ -54,6 +56,8 @@ export class InheritedTask {
     // From here on it is ours: a successor of this runner repeats the same ending.
     const { instance, owner } = this.#workshop;
     writeJournalEntry(this.#directory, { ...this.#entry, phase: 'ended', ending, instance, owner });
+    this.#handover = new Handover(this.#claim, this.#log, this.#workshop);
+    if (this.#isForgotten) this.#handover.forget();
     await this.#handover.finish(ending, seal);
     this.#log.close();
     this.#workshop.trash.add(this.#directory, this.#entry.temp);

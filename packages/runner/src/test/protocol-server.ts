@@ -52,6 +52,7 @@ export class ProtocolServer extends EventEmitter {
   readonly syncs: SyncRequest[] = [];
   logRequests = 0;
   isDraining = false;
+  sealsWrongly = false;
   holdMs = 10_000;
   /** Answers of log uploads are cut off this many times. */
   dropLogAnswers = 0;
@@ -206,7 +207,11 @@ export class ProtocolServer extends EventEmitter {
         const claim = { task_id: track.job.task_id, fence: track.fence, claim_id: track.claimId };
         return {
           ...claim,
-          sealed: seal(request.public_key, JSON.stringify(track.job), sealAad(claim, request.instance)),
+          sealed: seal(
+            request.public_key,
+            JSON.stringify(track.job),
+            sealAad(claim, this.sealsWrongly ? 'another' : request.instance),
+          ),
         };
       }),
       probes: this.#probes.splice(0).map((probe) => ({
