@@ -13,6 +13,8 @@ const Preferences = z.object({
   lastView: z.catch(z.record(z.string(), z.int()), {}),
   /** Hidden columns of each table. */
   hiddenColumns: z.catch(z.record(z.string(), z.array(z.string())), {}),
+  /** Command line arguments that were used before, by app, newest first. */
+  usedArguments: z.catch(z.record(z.string(), z.array(z.string())), {}),
   fullScreenLog: z.catch(z.boolean(), false),
   wrapLog: z.catch(z.boolean(), false),
   logTimes: z.catch(z.boolean(), false),

@@ -4,11 +4,12 @@ import type { Launch, TaskItem } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
 import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { formatShortMoment, parseTime } from '../../lib/dates.ts';
 import { t } from '../../lib/i18n.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Tag } from '../../ui/tag.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
 import css from './launch.module.css';
 import {
   findLaunchProblems,
@@ -133,7 +134,14 @@ export function LaunchDialog(props: LaunchDialogProps) {
           onChange={(value) => answer(variable.name, value)}
         />
       ))}
-      <LaunchOptions offer={offer} draft={draft} errors={errors} inventories={props.inventories} onChange={change} />
+      <LaunchOptions
+        app={template.app}
+        offer={offer}
+        draft={draft}
+        errors={errors}
+        inventories={props.inventories}
+        onChange={change}
+      />
     </FormDialog>
   );
 }
@@ -145,43 +153,27 @@ type BuildFieldProps = {
   onChange: (id: string | null) => void;
 };
 
-function BuildField({ builds, value, error, onChange }: BuildFieldProps) {
-  const list = builds ?? [];
-  const find = (id: string): TaskItem | undefined => list.find((build) => String(build.id) === id);
-  const chosen = value === null ? undefined : find(value);
+function BuildField({ builds = [], value, error, onChange }: BuildFieldProps) {
+  const now = useNow(60_000);
   return (
     <Select
       label={t('launch.build')}
       withAsterisk
-      data={list.map((build) => ({ value: String(build.id), label: describeBuild(build) }))}
+      data={builds.map((build) => ({ value: String(build.id), label: describeBuild(build, now) }))}
       value={value}
       error={error}
-      searchable={list.length > 8}
+      searchable={builds.length > 8}
       placeholder={t('launch.choose')}
-      description={builds !== undefined && list.length === 0 ? t('launch.noBuilds') : undefined}
+      description={value === null ? t('launch.noBuilds') : undefined}
       onChange={onChange}
-      renderOption={({ option }) => <BuildOption build={find(option.value)} />}
-      rightSectionWidth={chosen?.end ? 140 : undefined}
     />
   );
 }
 
-function describeBuild(build: TaskItem): string {
-  return [build.version ?? `#${build.id}`, build.message].filter((part) => part !== '').join(' · ');
-}
-
-function BuildOption({ build }: { build: TaskItem | undefined }) {
-  if (build === undefined) return null;
-  return (
-    <span className={css.build}>
-      <span>{describeBuild(build)}</span>
-      {build.end === null ? null : (
-        <span className={css.built}>
-          {t('launch.built')} <TimeAgo time={build.end} short />
-        </span>
-      )}
-    </span>
-  );
+/** 2.14.7 · built 21 m ago · Fix the login */
+function describeBuild({ id, version, end, message }: TaskItem, now: number): string {
+  const built = end === null ? '' : t('launch.built', { when: formatShortMoment(parseTime(end), now) });
+  return [version ?? `#${id}`, built, message].filter((part) => part !== '').join(' · ');
 }
 
 function toText(id: number | undefined): string | null {

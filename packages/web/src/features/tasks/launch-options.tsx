@@ -3,10 +3,12 @@ import type { Inventory } from '@signalbox/contract/inventories';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
 import css from './launch.module.css';
 import type { LaunchDraft, Offer } from './launch-draft.ts';
 
 type LaunchOptionsProps = {
+  app: string;
   offer: Offer;
   draft: LaunchDraft;
   errors: Record<string, string>;
@@ -16,7 +18,7 @@ type LaunchOptionsProps = {
 
 /** What may be set at launch besides the survey: lists, a commit behind one click, and switches in a row. */
 export function LaunchOptions(props: LaunchOptionsProps) {
-  const { offer, draft, errors, onChange } = props;
+  const { app, offer, draft, errors, onChange } = props;
   return (
     <>
       <InventoryField {...props} />
@@ -35,14 +37,11 @@ export function LaunchOptions(props: LaunchOptionsProps) {
           />
         ))}
       {offer.arguments ? (
-        <TagsInput
+        <ArgumentsPicker
+          app={app}
           label={t('tasks.arguments')}
-          description={t('launch.argumentsHint')}
           value={draft.arguments}
           error={errors.arguments}
-          splitChars={[]}
-          allowDuplicates
-          acceptValueOnBlur
           onChange={(next) => onChange({ arguments: next })}
         />
       ) : null}

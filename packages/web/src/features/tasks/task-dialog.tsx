@@ -32,26 +32,28 @@ export function TaskDialog({ projectId, taskId, renderLog }: TaskDialogProps) {
     </ActionIcon>
   );
   return (
-    <Modal.Root opened onClose={handleClose} fullScreen={isFull} size="min(1240px, calc(100vw - 48px))">
+    <Modal.Root opened onClose={handleClose} fullScreen={isFull} size={1240} yOffset={28}>
       <Modal.Overlay />
-      <Modal.Content
-        className={css.dialog}
-        data-full={isFull || undefined}
-        aria-labelledby={headingId}
-        aria-label={t('tasks.dialog', { id: taskId })}
-      >
-        {task === undefined ? (
-          <>
-            <div className={css.corner}>{close}</div>
-            {error === null ? (
-              <TaskSkeleton />
-            ) : (
-              <ErrorState error={error} title={t('tasks.cannotLoad', { id: taskId })} onRetry={() => void refetch()} />
-            )}
-          </>
-        ) : (
-          <TaskView task={task} log={renderLog(task)} end={close} headingId={headingId} />
-        )}
+      {/* A class of its own would go to the frame around it as well. */}
+      <Modal.Content aria-labelledby={headingId} aria-label={t('tasks.dialog', { id: taskId })}>
+        <div className={css.dialog} data-full={isFull || undefined}>
+          {task === undefined ? (
+            <>
+              <div className={css.corner}>{close}</div>
+              {error === null ? (
+                <TaskSkeleton />
+              ) : (
+                <ErrorState
+                  error={error}
+                  title={t('tasks.cannotLoad', { id: taskId })}
+                  onRetry={() => void refetch()}
+                />
+              )}
+            </>
+          ) : (
+            <TaskView task={task} log={renderLog(task)} end={close} headingId={headingId} />
+          )}
+        </div>
       </Modal.Content>
     </Modal.Root>
   );
