@@ -9,7 +9,6 @@ import projects from './en/projects.json' with { type: 'json' };
 import repositories from './en/repositories.json' with { type: 'json' };
 import signIn from './en/sign-in.json' with { type: 'json' };
 import tasks from './en/tasks.json' with { type: 'json' };
-import templateForm from './en/template-form.json' with { type: 'json' };
 import templates from './en/templates.json' with { type: 'json' };
 import ui from './en/ui.json' with { type: 'json' };
 
@@ -26,7 +25,6 @@ export const en = {
   ...repositories,
   ...signIn,
   ...tasks,
-  ...templateForm,
   ...templates,
   ...ui,
 };
