@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../db/open-database.ts';
-import { openTestDatabase, type TestDatabase, testEngine } from '../test/databases.ts';
+import { openTestDatabase, type TestDatabase } from '../test/databases.ts';
 import { aProject, aTemplate } from '../test/factories.ts';
 import { RunnerPeer } from '../test/runner-peer.ts';
 import { aRunner, type EngineServer, startEngineServer } from '../test/start-engine-server.ts';
@@ -57,7 +57,7 @@ test('a reader that is too slow is told how far the log is, and gets no lines un
 });
 
 // One server has a SQLite file for itself.
-if (testEngine === 'postgres') {
+if (process.env.SIGNALBOX_TEST_DATABASE === 'postgres') {
   test('a browser at one server sees the task that runs at another', async () => {
     const other = await startEngineServer({ database: await another() });
     try {
