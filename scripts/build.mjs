@@ -26,10 +26,13 @@ const begin = Date.now();
 const fingerprint = fingerprintSources();
 await rm(NEXT, { recursive: true, force: true });
 await mkdir(NEXT, { recursive: true });
-try {
-  await Promise.all([buildPrograms(), buildConsole()]);
-} catch (error) {
-  console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)));
+// Both are waited for, also when one fails: a bundler left alone would go on writing into what is removed below.
+const outcomes = await Promise.allSettled([buildPrograms(), buildConsole()]);
+const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+if (failures.length > 0) {
+  for (const { reason } of failures) {
+    console.error(stripVTControlCharacters(reason instanceof Error ? reason.message : String(reason)));
+  }
   await rm(NEXT, { recursive: true, force: true });
   process.exit(1);
 }
