@@ -1,0 +1,166 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Job } from '@signalbox/contract/job';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTool } from './prepare/find-tool.ts';
+import { makeJob, makeRepository, Yard } from './test/fixtures.ts';
+import type { Finish } from './test/protocol-server.ts';
+import { SshServer } from './test/ssh-server.ts';
+
+const hasAnsible = findTool('ansible-playbook', process.env.PATH ?? '') !== null;
+const canServeSsh = existsSync('/usr/sbin/sshd') && process.getuid?.() === 0;
+const none = { type: 'none' as const };
+const timeout = 120_000;
+let yard: Yard;
+let ssh: SshServer;
+
+describe.skipIf(!hasAnsible || !canServeSsh)('ansible', () => {
+  beforeAll(async () => {
+    yard = await Yard.open();
+    ssh = await SshServer.start(yard.directory);
+  });
+
+  afterAll(async () => {
+    await yard.close();
+    await ssh.close();
+    expect(yard.server.problems).toEqual([]);
+    expect(yard.output).toBe('');
+  });
+
+  function playJob(name: string, files: Record<string, string>, change: Partial<Job>): Job {
+    const path = yard.repository(name, files);
+    return makeJob(path, { app: { id: 'ansible', path: '', args: null }, playbook: 'site.yml', ...change });
+  }
+
+  async function run(job: Job): Promise<{ finish: Finish; text: string }> {
+    const track = yard.server.add(job);
+    const finish = await yard.server.finished(track, timeout);
+    return { finish, text: yard.server.textOf(track) };
+  }
+
+  const here = {
+    type: 'static' as const,
+    content: 'localhost ansible_connection=local\n',
+    ssh_key: none,
+    become_key: none,
+    repository: null,
+  };
+
+  it('reaches a host with a locked ssh key, opens a vault and gets its variables, with no secret in an argument', {
+    timeout,
+  }, async () => {
+    const vaultPassword = 'vault-pass-77';
+    const secret = 'token-value-88';
+    const passwordFile = join(yard.directory, 'vp');
+    writeFileSync(passwordFile, vaultPassword);
+    const plain = join(yard.directory, 'vault.yml');
+    writeFileSync(plain, 'from_vault: opened\n');
+    execFileSync('ansible-vault', ['encrypt', `--vault-id=main@${passwordFile}`, plain], { stdio: 'ignore' });
+    const play = [
+      '- hosts: all',
+      '  gather_facts: false',
+      '  vars_files: [vault.yml]',
+      '  tasks:',
+      '    - ansible.builtin.raw: "echo remote $(id -un)"',
+      '    - ansible.builtin.debug:',
+      '        msg: "{{ from_vault }} {{ count + 1 }} {{ token | hash(\'sha256\') }} {{ token }} {{ semaphore_vars.task_details.username }}"',
+    ].join('\n');
+    const job = playJob(
+      'reach',
+      { 'site.yml': play, 'vault.yml': readFileSync(plain, 'utf8') },
+      {
+        inventory: {
+          type: 'static',
+          content: `target ansible_host=127.0.0.1 ansible_port=${ssh.port}\n`,
+          ssh_key: { type: 'ssh', login: userInfo().username, passphrase: ssh.passphrase, private_key: ssh.lockedKey },
+          become_key: none,
+          repository: null,
+        },
+        vaults: [{ type: 'password', name: 'main', password: vaultPassword }],
+        variables: { count: 41 },
+        secret_variables: { token: secret },
+      },
+    );
+    const trace = join(yard.directory, 'trace');
+    const pid = String(yard.runners[0]?.pid);
+    const strace = spawn('strace', ['-f', '-e', 'trace=execve', '-s', '10000', '-o', trace, '-p', pid], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await once(strace.stderr, 'data');
+    const { finish, text } = await run(job);
+    strace.kill('SIGINT');
+    await once(strace, 'exit');
+    expect(finish.reason).toBe('');
+    const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(secret))).toString('hex');
+    expect(text).toContain(`opened 42 ${hash} *** ann`);
+    expect(text).not.toContain(secret);
+    const calls = readFileSync(trace, 'utf8');
+    expect(calls).toContain('ansible-playbook');
+    for (const hidden of [vaultPassword, secret, 'open, sesame']) expect(calls).not.toContain(hidden);
+    expect(readFileSync(join(yard.dataDir, 'known-hosts', 'project-1'), 'utf8')).toContain(`[127.0.0.1]:${ssh.port}`);
+  });
+
+  it('uses an inventory of another repository, with its group variables beside it', { timeout }, async () => {
+    const play = '- hosts: web\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug: {msg: "{{ colour }}"}\n';
+    const other = join(yard.repositories, 'inventories');
+    makeRepository(other, {
+      'prod/hosts.yml': 'web: {hosts: {localhost: {ansible_connection: local}}}\n',
+      'prod/group_vars/web.yml': 'colour: green\n',
+    });
+    const repository = makeJob(other).repository;
+    const job = playJob(
+      'play',
+      { 'site.yml': play },
+      { inventory: { ...here, type: 'file', content: 'prod/hosts.yml', repository } },
+    );
+    const { finish, text } = await run(job);
+    expect(finish.reason).toBe('');
+    expect(text).toContain('green');
+    const bad = await run({
+      ...job,
+      task_id: job.task_id + 1000,
+      inventory: { ...here, type: 'file', content: '../../secret', repository: null },
+    });
+    expect(bad.finish.reason).toContain('The inventory "../../secret" is outside of the repository');
+  });
+
+  it('installs required roles once, and again when the file changes', { timeout }, async () => {
+    const role = join(yard.repositories, 'greeter');
+    makeRepository(role, {
+      'tasks/main.yml': '- ansible.builtin.debug: {msg: greetings}\n',
+      'meta/main.yml': 'galaxy_info: {author: t, description: d, license: MIT, min_ansible_version: "2.9"}\n',
+    });
+    const files = {
+      'site.yml': '- hosts: all\n  gather_facts: false\n  roles: [greeter]\n',
+      'requirements.yml': `roles:\n  - {src: "file://${role}", scm: git, name: greeter, version: main}\n`,
+    };
+    const job = playJob('galaxy', files, { inventory: here });
+    const first = await run(job);
+    expect(first.finish.reason).toBe('');
+    expect(first.text).toContain('Installing what requirements.yml asks for (roles)');
+    expect(first.text).toContain('greetings');
+    const second = await run({ ...job, task_id: job.task_id + 1000 });
+    expect(second.finish.reason).toBe('');
+    expect(second.text).toContain('requirements.yml has not changed: its roles are here already');
+    expect(readdirSync(join(yard.dataDir, 'requirements'))).toHaveLength(1);
+  });
+
+  it('stops a play, with nothing left of its forks', { timeout }, async () => {
+    const play = '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.command: sleep 5151\n';
+    const track = yard.server.add(playJob('long', { 'site.yml': play }, { inventory: here }));
+    await yard.server.until(() => yard.server.textOf(track).includes('TASK ['), timeout);
+    yard.server.stop(track, 'stop');
+    expect(await yard.server.finished(track, timeout)).toMatchObject({ outcome: 'stopped' });
+    expect(() => execFileSync('pgrep', ['-x', '-f', 'sleep 5151'])).toThrow();
+  });
+
+  it('fails with the code of a play that fails', { timeout }, async () => {
+    const play = '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.fail: {msg: on purpose}\n';
+    const { finish, text } = await run(playJob('fails', { 'site.yml': play }, { inventory: here }));
+    expect(finish).toMatchObject({ outcome: 'error', reason: 'ansible-playbook ended with exit code 2', exit_code: 2 });
+    expect(text).toContain('on purpose');
+  });
+});
