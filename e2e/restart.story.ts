@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { systemRoutes } from '@signalbox/contract/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
@@ -145,9 +146,11 @@ test('kill -9 of the runner: its tasks are error, "runner lost", their processes
 
 describe('Ctrl-C', () => {
   test('ends an idle server and its runner', async () => {
-    const { server } = await prepare();
+    const { server, api } = await prepare();
     await using _server = server;
-    await server.waitForRunner();
+    await waitUntil('the runner has called in', async () => {
+      return (await api.call(systemRoutes.state, {})).tools.length > 0;
+    });
     server.interrupt();
     expect((await server.waitForExit()).code).toBe(0);
     await waitUntil('the runner is gone', () => server.findRunners().length === 0);
