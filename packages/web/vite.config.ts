@@ -20,6 +20,8 @@ export default defineConfig({
           groups: [
             // What changes only with a dependency stays in the browser's cache over releases.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+            // Else every icon that two screens share is a file, and a request, of its own.
+            { name: 'icons', test: /node_modules\/@tabler\//, priority: 2 },
             { name: 'tanstack', test: /node_modules\/@tanstack\/(?!react-virtual|virtual-core)/, priority: 2 },
             {
               name: 'codemirror',

@@ -91,13 +91,13 @@ const environmentsRoute = createRoute({
 const templatesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/templates',
-  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplatesPage'),
+  component: lazyRouteComponent(() => import('../features/templates/templates-screen.tsx'), 'TemplatesScreen'),
 });
 
 const newTemplateRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/templates/new/edit',
-  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateFormPage'),
+  component: lazyRouteComponent(() => import('../features/templates/template-form-screen.tsx'), 'TemplateFormScreen'),
 });
 
 const newTemplateShortRoute = createRoute({
@@ -111,7 +111,7 @@ const newTemplateShortRoute = createRoute({
 const templateRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/templates/$templateId',
-  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplatePage'),
+  component: lazyRouteComponent(() => import('../features/templates/template-screen.tsx'), 'TemplateScreen'),
 });
 
 const templateStartRoute = createRoute({
@@ -125,19 +125,22 @@ const templateStartRoute = createRoute({
 const templateTasksRoute = createRoute({
   getParentRoute: () => templateRoute,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateTasksPage'),
+  component: lazyRouteComponent(() => import('../features/templates/template-tasks-screen.tsx'), 'TemplateTasksScreen'),
 });
 
 const templateDetailsRoute = createRoute({
   getParentRoute: () => templateRoute,
   path: '/details',
-  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateDetailsPage'),
+  component: lazyRouteComponent(
+    () => import('../features/templates/template-details-screen.tsx'),
+    'TemplateDetailsScreen',
+  ),
 });
 
 const editTemplateRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/templates/$templateId/edit',
-  component: lazyRouteComponent(() => import('./coming-pages.tsx'), 'TemplateFormPage'),
+  component: lazyRouteComponent(() => import('../features/templates/template-form-screen.tsx'), 'TemplateFormScreen'),
 });
 
 const taskRoute = createRoute({

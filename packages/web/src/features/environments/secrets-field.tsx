@@ -1,6 +1,7 @@
 import { ActionIcon, Button, PasswordInput, Select, TextInput } from '@mantine/core';
 import type { SecretType } from '@signalbox/contract/environments';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
 import type { SecretDraft } from './environment-draft.ts';
 import css from './environments.module.css';
@@ -14,10 +15,16 @@ type SecretsFieldProps = {
 
 /** Secrets by name and type. A stored value is never shown; it can be replaced or removed. */
 export function SecretsField({ value, onChange, error }: SecretsFieldProps) {
+  const addButton = useRef<HTMLButtonElement>(null);
   const handleSecret = (key: string, change: Partial<SecretDraft>): void =>
     onChange(value.map((secret) => (secret.key === key ? { ...secret, ...change } : secret)));
   const handleAdd = (): void =>
     onChange([...value, { key: `new-${makeRow().key}`, id: undefined, type: 'var', name: '', value: '' }]);
+  const handleRemove = (key: string): void => {
+    onChange(value.filter((secret) => secret.key !== key));
+    // The button that had the focus is gone; without it the keyboard would fall out of the dialog.
+    addButton.current?.focus();
+  };
   const types = [
     { value: 'var', label: t('environments.secretVar') },
     { value: 'env', label: t('environments.secretEnv') },
@@ -47,7 +54,7 @@ export function SecretsField({ value, onChange, error }: SecretsFieldProps) {
             />
             <ActionIcon
               aria-label={t('environments.removeSecret', { name: secret.name })}
-              onClick={() => onChange(value.filter(({ key }) => key !== secret.key))}
+              onClick={() => handleRemove(secret.key)}
             >
               <IconX size={16} stroke={1.7} />
             </ActionIcon>
@@ -61,7 +68,13 @@ export function SecretsField({ value, onChange, error }: SecretsFieldProps) {
             />
           </div>
         ))}
-        <Button className={css.add} size="xs" leftSection={<IconPlus size={15} stroke={1.7} />} onClick={handleAdd}>
+        <Button
+          ref={addButton}
+          className={css.add}
+          size="xs"
+          leftSection={<IconPlus size={15} stroke={1.7} />}
+          onClick={handleAdd}
+        >
           {t('environments.addSecret')}
         </Button>
       </div>

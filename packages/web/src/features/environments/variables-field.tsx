@@ -1,6 +1,6 @@
 import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { wordVariablesProblem } from './environment-draft.ts';
@@ -70,8 +70,14 @@ export function VariablesField({ label, kind, value, onChange, error, descriptio
 type VariablesTableProps = Pick<VariablesFieldProps, 'label' | 'value' | 'onChange'>;
 
 function VariablesTable({ label, value, onChange }: VariablesTableProps) {
+  const addButton = useRef<HTMLButtonElement>(null);
   const handleRow = (key: number, change: { name?: string; value?: string }): void =>
     onChange({ ...value, rows: value.rows.map((row) => (row.key === key ? { ...row, ...change } : row)) });
+  const handleRemove = (key: number): void => {
+    onChange({ ...value, rows: value.rows.filter((row) => row.key !== key) });
+    // The button that had the focus is gone; without it the keyboard would fall out of the dialog.
+    addButton.current?.focus();
+  };
   return (
     <div className={css.rows}>
       {value.rows.map((row) => (
@@ -93,13 +99,14 @@ function VariablesTable({ label, value, onChange }: VariablesTableProps) {
           />
           <ActionIcon
             aria-label={t('environments.removeVariable', { name: row.name })}
-            onClick={() => onChange({ ...value, rows: value.rows.filter(({ key }) => key !== row.key) })}
+            onClick={() => handleRemove(row.key)}
           >
             <IconX size={16} stroke={1.7} />
           </ActionIcon>
         </div>
       ))}
       <Button
+        ref={addButton}
         className={css.add}
         size="xs"
         leftSection={<IconPlus size={15} stroke={1.7} />}

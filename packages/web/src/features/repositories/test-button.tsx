@@ -32,18 +32,16 @@ export function TestButton({ projectId, repository }: { projectId: number; repos
       <Popover.Dropdown>
         <div className={css.result} data-ok={isOk || undefined} role="status">
           {isOk ? <IconCircleCheck size={17} stroke={1.7} /> : <IconCircleX size={17} stroke={1.7} />}
-          <div>
-            <div className={css.title}>{isOk ? t('repositories.reached') : t('repositories.notReached')}</div>
-            <div className={css.text}>
-              {isOk ? (
-                <>
-                  {t('repositories.head')} <code>{test.data?.text.slice(0, 10)}</code>
-                </>
-              ) : (
-                (test.data?.text ?? describeError(test.error))
-              )}
+          {isOk ? (
+            <div>
+              <div className={css.title}>{t('repositories.reached')}</div>
+              <div className={css.text}>
+                {t('repositories.head')} <code>{test.data?.text.slice(0, 10)}</code>
+              </div>
             </div>
-          </div>
+          ) : (
+            <div className={css.text}>{test.data?.text ?? describeError(test.error)}</div>
+          )}
         </div>
       </Popover.Dropdown>
     </Popover>
