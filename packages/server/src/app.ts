@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
 import { fillDemoProject } from './demo/demo-project.ts';
 import { demoRepository, prepareDemoRepository } from './demo/demo-repository.ts';
+import type { RunnerIdentity } from './engine/runner-identity.ts';
 import { type Engine, startEngine } from './engine/start.ts';
 import { seedApps } from './features/apps/apps.ts';
 import { appApi } from './features/apps/routes.ts';
@@ -139,7 +140,7 @@ export function createRoutes(parts: AppParts): HttpApi {
     trustedProxies: config.trustedProxies,
     sessionLimits: config.sessionLimits,
     readOnlyDemo: config.demoMode,
-    identifyRunner: engine.identifyRunner,
+    identifyRunner: async (tokenHash) => admitRunner(config, await engine.identifyRunner(tokenHash)),
     onProjectChange: parts.onProjectChange ?? ((projectId, object) => engine.live.noteChange(projectId, object)),
     ...(server ? { server } : {}),
   });
@@ -169,6 +170,16 @@ export function createRoutes(parts: AppParts): HttpApi {
   serveOpenApi(http, version);
   answerUnknownPaths(http, serveConsole(http, parts.consoleDirectory ?? consoleDirectory));
   return http;
+}
+
+/** Runners of a kind that is switched off have no token that is good. */
+function admitRunner(
+  { useRemoteRunner, premiumFeatures }: Config,
+  runner: RunnerIdentity | undefined,
+): RunnerIdentity | undefined {
+  if (runner === undefined || runner.runnerId === null) return runner;
+  const isOn = useRemoteRunner && (runner.projectId === null || premiumFeatures.project_runners);
+  return isOn ? runner : undefined;
 }
 
 function createDemo(config: Config, database: Database): Demo {

@@ -30,11 +30,15 @@ function printStart(app: App, config: Config): void {
   if (first !== undefined) lines.push(`  Login     ${first.login}`);
   if (first?.generated) lines.push(`  Password  ${first.password}   (made up now and shown this once)`);
   lines.push(`  Data      ${config.dataDir}`);
-  if (config.runner === 'builtin') {
-    const user = userInfo().username;
-    lines.push(`  Note      Server and tasks run as ${user}: what the server can read, a task can read too`);
-  }
+  if (config.runner === 'builtin') lines.push(`  Note      ${describeIsolation()}`);
   console.log(`${lines.join('\n')}\n`);
+}
+
+/** Both are one user where the server starts the runner; only root can give each slot of tasks a user of its own. */
+function describeIsolation(): string {
+  const { username, uid } = userInfo();
+  const unless = uid === 0 ? 'Unless each slot has a user of its own, tasks' : 'Tasks';
+  return `${unless} run as ${username}, like the server, and can read what it can (docs/reliability.md)`;
 }
 
 /** The first signal ends the server and leaves tasks to their runner; the second one stops the tasks as well. */

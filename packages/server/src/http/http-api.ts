@@ -58,6 +58,8 @@ export function createHttp(options: HttpOptions): HttpApi {
     requestTimeout: 300_000,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 255 },
+    // The contract's schemas check and serialise; this keeps two JSON schema compilers out of memory.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     frameworkErrors: (error, request, reply) => {
       answerError(options.log, error, request, reply);
     },
@@ -82,6 +84,10 @@ export function createHttp(options: HttpOptions): HttpApi {
   app.addHook('onRequest', createSecurityHeaders(http));
   app.setErrorHandler((error, request, reply) => answerError(options.log, error, request, reply));
   return http;
+}
+
+function noCompiler(): never {
+  throw new Error('Routes of this server have no JSON schemas of their own');
 }
 
 /** Fastify asks for a server and would listen itself; ours listens before anything else is touched. */
