@@ -34,6 +34,14 @@ export function readEnvironment(pid: number): string[] {
   }
 }
 
+export function readCommandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // gone
+  }
+}
+
 function worksInside(pid: number, directory: string): boolean {
   try {
     return isInside(directory, readlinkSync(`/proc/${pid}/cwd`));

@@ -38,7 +38,7 @@ function listSleepers(): number[] {
 async function run(script: string, cgroups: CgroupTree | null, user: SlotUser | null): Promise<TaskProcesses> {
   const fifos = new FifoPool(join(directory, 'fifos'));
   const fifo = await fifos.take(user);
-  const task = { name: `t-${word}`, mark: `${taskMark}=${word}`, directory, spared: null };
+  const task = { name: `t-${word}`, mark: `${taskMark}=${word}`, directory, spared: null, companions: null };
   const processes = new TaskProcesses(cgroups, user, task);
   const env = { PATH: process.env.PATH ?? '', [taskMark]: word };
   const cwd = user === null ? directory : '/';

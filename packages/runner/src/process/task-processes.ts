@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { StrayMode } from '@signalbox/contract/runner-protocol';
 import { pause } from '../link/pause.ts';
 import { type CgroupTree, killMembers, listMembers, removeCgroup } from './cgroup.ts';
-import { findMarked, listDescendants, type Traits } from './marked-processes.ts';
+import { findMarked, listDescendants, readCommandLine, type Traits } from './marked-processes.ts';
 import { listProcesses, type ProcessId, readProcess, signalProcess } from './process-table.ts';
 import { isOwnedBy, killAllOf, type SlotUser } from './slot-users.ts';
 
@@ -79,6 +79,15 @@ export async function endTree(identity: TreeIdentity, extra: Extra): Promise<num
   return ended.size;
 }
 
+export type TaskTraits = {
+  name: string;
+  mark: string;
+  directory: string;
+  spared: number | null;
+  /** Text in the command line of processes that may go without a word. */
+  companions: string | null;
+};
+
 /** The processes of one task: where they are born, how they are signalled, and how the last of them is ended. */
 export class TaskProcesses {
   readonly identity: TreeIdentity;
@@ -87,16 +96,14 @@ export class TaskProcesses {
   #remembered: ProcessId[] = [];
   #fifo: bigint | null = null;
   readonly #spared: number | null;
+  readonly #companions: string | null;
   #leader: ChildProcess | null = null;
   #watch: NodeJS.Timeout | null = null;
 
-  constructor(
-    cgroups: CgroupTree | null,
-    user: SlotUser | null,
-    task: { name: string; mark: string; directory: string; spared: number | null },
-  ) {
+  constructor(cgroups: CgroupTree | null, user: SlotUser | null, task: TaskTraits) {
     this.#cgroups = cgroups;
     this.#spared = task.spared;
+    this.#companions = task.companions;
     this.#user = user;
     this.identity = {
       cgroup: cgroups === null ? null : cgroups.create(task.name),
@@ -156,11 +163,21 @@ export class TaskProcesses {
     this.#watch = null;
     const giveUp = performance.now() + quietMs;
     let delay = 1;
-    while (listTree(this.identity, this.#extra).length > 0 && performance.now() < giveUp) {
+    for (;;) {
+      const left = listTree(this.identity, this.#extra);
+      if (left.length === 0 || performance.now() >= giveUp) break;
+      this.#dismissCompanions(left);
       await pause(delay);
       delay = Math.min(50, delay * 2);
     }
     return endTree(this.identity, this.#extra);
+  }
+
+  /** Connections that ssh keeps open for the next command: the tool knows that they stay, and nobody needs to be told. */
+  #dismissCompanions(pids: number[]): void {
+    const companions = this.#companions;
+    if (companions === null) return;
+    for (const pid of pids) if (readCommandLine(pid).includes(companions)) signalProcess(pid, 'SIGTERM');
   }
 
   dispose(): void {

@@ -16,10 +16,14 @@ export type EnvSources = {
   knownHosts: string;
 };
 
+/** Where ssh keeps its shared connections: in the task's short directory, for the paths of sockets must be short. */
+export function controlPathOf(temp: string): string {
+  return join(temp, 'cp');
+}
+
 /** Ansible's own settings, where neither the repository nor the variable group says otherwise. */
 function listAnsibleVariables(settings: string, sources: EnvSources): Record<string, string> {
-  // Sockets of shared connections: their path must be short.
-  const env: Record<string, string> = { ANSIBLE_SSH_CONTROL_PATH_DIR: join(sources.temp, 'cp') };
+  const env: Record<string, string> = { ANSIBLE_SSH_CONTROL_PATH_DIR: controlPathOf(sources.temp) };
   if (!/^\s*(ssh_common_args|host_key_checking)\s*=/m.test(settings)) {
     env.ANSIBLE_SSH_COMMON_ARGS = `-o StrictHostKeyChecking=accept-new -o 'UserKnownHostsFile="${sources.knownHosts}"'`;
   }

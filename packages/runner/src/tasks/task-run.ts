@@ -15,7 +15,7 @@ import { describeStop, endAs, explainExit, explainFailure, isHard, type StopReas
 import { Handover } from './handover.ts';
 import { type PreparedTask, prepareTask } from './prepare-task.ts';
 import { runStep, type StepEnd } from './run-step.ts';
-import { listSecrets } from './task-env.ts';
+import { controlPathOf, listSecrets } from './task-env.ts';
 import { makeMarkEntry, makeMarks, TaskRecord } from './task-record.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -151,12 +151,13 @@ export class TaskRun {
   }
 
   async #runSteps(prepared: PreparedTask): Promise<Ending> {
-    const { claim, job } = this.#plan;
+    const { claim, job, temp } = this.#plan;
     const name = `${claim.task_id}-${claim.claim_id.slice(0, 16)}`;
     const mark = makeMarkEntry(taskMark, claim.claim_id);
     const spared = prepared.agent?.pid ?? null;
-    const { cgroups } = this.#workshop;
-    const processes = new TaskProcesses(cgroups, this.#user, { name, mark, directory: this.#places.directory, spared });
+    const companions = job.app.id === 'ansible' ? controlPathOf(temp) : null;
+    const traits = { name, mark, directory: this.#places.directory, spared, companions };
+    const processes = new TaskProcesses(this.#workshop.cgroups, this.#user, traits);
     this.#processes = processes;
     this.#phase = 'running';
     this.#record.noteRunning(processes.identity);
