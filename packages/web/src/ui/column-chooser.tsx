@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
@@ -15,7 +15,7 @@ export function useColumns<Row>(tableId: string, columns: Column<Row>[]): { show
   };
   const shown = columns.filter((column) => column.isFixed || !hiddenHere.includes(column.id));
   const chooser = (
-    <Menu position="bottom-end" closeOnItemClick={false}>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button leftSection={<IconColumns3 size={17} stroke={1.7} />} visibleFrom="md">
           {t('ui.columns')}
@@ -25,15 +25,13 @@ export function useColumns<Row>(tableId: string, columns: Column<Row>[]): { show
         {columns
           .filter((column) => !column.isFixed)
           .map((column) => (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={column.id}
-              role="menuitemcheckbox"
-              aria-checked={!hiddenHere.includes(column.id)}
-              onClick={() => handleToggle(column.id)}
-              leftSection={<Checkbox.Indicator checked={!hiddenHere.includes(column.id)} size="xs" aria-hidden />}
+              checked={!hiddenHere.includes(column.id)}
+              onChange={() => handleToggle(column.id)}
             >
               {column.title}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           ))}
       </Menu.Dropdown>
     </Menu>

@@ -47,6 +47,8 @@ type DataTableProps<Row> = {
   /** Instead of the table when there is no row. */
   empty?: ReactNode;
   isRowActive?: (row: Row) => boolean;
+  /** Columns keep the widths that they ask for, and cut what is longer: for tables with more columns than room. */
+  hasFixedWidths?: boolean;
 };
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -63,7 +65,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
   return (
     <div className={css.frame}>
-      <table aria-label={label} aria-busy={rows === undefined} className={css.table}>
+      <table
+        aria-label={label}
+        aria-busy={rows === undefined}
+        className={css.table}
+        data-fixed={props.hasFixedWidths || undefined}
+      >
         <TableHead
           columns={columns}
           sort={sort}

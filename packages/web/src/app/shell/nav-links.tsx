@@ -7,17 +7,36 @@ import {
   IconVariable,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import css from './shell.module.css';
 
-type NavLink = { label: MessageKey; to: NonNullable<LinkProps['to']>; icon: typeof IconKey; isStandardOnly: boolean };
+type NavLink = {
+  label: MessageKey;
+  to: NonNullable<LinkProps['to']>;
+  icon: typeof IconKey;
+  isStandardOnly: boolean;
+  /** Last parts of the other addresses that belong to the entry. */
+  alsoAt?: string[];
+};
 
 /** Only places that exist are linked; the rest of the menu comes with its screens. */
 const links: NavLink[] = [
-  { label: 'nav.dashboard', to: '/project/$projectId/history', icon: IconLayoutDashboard, isStandardOnly: false },
-  { label: 'nav.templates', to: '/project/$projectId/templates', icon: IconTemplate, isStandardOnly: true },
+  {
+    label: 'nav.dashboard',
+    to: '/project/$projectId/history',
+    icon: IconLayoutDashboard,
+    isStandardOnly: false,
+    alsoAt: ['activity', 'settings'],
+  },
+  {
+    label: 'nav.templates',
+    to: '/project/$projectId/templates',
+    icon: IconTemplate,
+    isStandardOnly: true,
+    alsoAt: ['tasks'],
+  },
   { label: 'nav.inventory', to: '/project/$projectId/inventory', icon: IconServer2, isStandardOnly: true },
   { label: 'nav.environment', to: '/project/$projectId/environment', icon: IconVariable, isStandardOnly: true },
   { label: 'nav.keys', to: '/project/$projectId/keys', icon: IconKey, isStandardOnly: true },
@@ -26,13 +45,22 @@ const links: NavLink[] = [
 
 export function NavLinks({ projectId }: { projectId: number }) {
   const { data: projects } = useQuery(projectsQuery);
+  // The part after /project/{id}.
+  const part = useLocation({ select: ({ pathname }) => pathname.split('/')[3] ?? '' });
   const isStandard = (projects?.find(({ id }) => id === projectId)?.type ?? '') === '';
   return (
     <nav className={css.links} aria-label={t('nav.label')}>
       {links
         .filter((link) => isStandard || !link.isStandardOnly)
-        .map(({ label, to, icon: Icon }) => (
-          <Link key={to} to={to} params={{ projectId: String(projectId) }} search={{}} className={css.link}>
+        .map(({ label, to, icon: Icon, alsoAt }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ projectId: String(projectId) }}
+            search={{}}
+            className={css.link}
+            data-here={alsoAt?.includes(part) || undefined}
+          >
             <Icon size={17} stroke={1.7} aria-hidden />
             {t(label)}
           </Link>

@@ -46,7 +46,7 @@ export function ProjectPicker({ projectId }: { projectId: number | undefined }) 
           <>
             {projects.length > 0 ? <Menu.Divider /> : null}
             <Menu.Item
-              leftSection={<IconPlus size={17} stroke={1.7} />}
+              leftSection={<IconPlus size={17} stroke={1.7} className={css.pickerIcon} />}
               onClick={() => void navigate({ to: '/project/new', search: {} })}
             >
               {t('shell.newProject')}

@@ -7,10 +7,11 @@ import { usePreference } from '../../lib/preferences.ts';
 import { useOptionalProjectId } from '../../lib/project-id.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import { LiveSocket, liveUrl } from '../../lib/socket.ts';
+import { DialogHost } from '../dialog-host.tsx';
 import { followLiveUpdates } from '../live-updates.ts';
 import { chooseProject } from '../project-choice.ts';
 import { loginFrom } from '../session-guard.ts';
-import { TaskDialogHost } from '../task-dialog-host.tsx';
+
 import css from './shell.module.css';
 import { SideDrawer } from './side-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -56,7 +57,7 @@ export function Shell() {
             <Outlet />
           </main>
         </div>
-        <TaskDialogHost />
+        <DialogHost />
       </div>
     </LiveContext>
   );

@@ -1,5 +1,5 @@
 import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { availableLanguages, t } from '../../lib/i18n.ts';
@@ -30,16 +30,13 @@ export function UserMenu() {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          closeMenuOnClick={false}
-          role="menuitemcheckbox"
-          aria-checked={isDark}
-          leftSection={isDark ? <IconMoon size={17} stroke={1.7} /> : <IconSun size={17} stroke={1.7} />}
-          rightSection={isDark ? <IconCheck size={15} stroke={1.8} aria-hidden /> : null}
-          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+        <Menu.CheckboxItem
+          checked={isDark}
+          rightSection={isDark ? <IconMoon size={17} stroke={1.7} /> : <IconSun size={17} stroke={1.7} />}
+          onChange={(wanted) => setColorScheme(wanted ? 'dark' : 'light')}
         >
           {t('shell.darkMode')}
-        </Menu.Item>
+        </Menu.CheckboxItem>
         <LanguageItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={17} stroke={1.7} />} onClick={() => void signOut(router)}>
@@ -63,17 +60,13 @@ function LanguageItems() {
         <Menu.Sub.Item leftSection={<IconLanguage size={17} stroke={1.7} />}>{t('shell.language')}</Menu.Sub.Item>
       </Menu.Sub.Target>
       <Menu.Sub.Dropdown>
-        {choices.map(({ id, title }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemradio"
-            aria-checked={language === id}
-            rightSection={language === id ? <IconCheck size={15} stroke={1.8} aria-hidden /> : null}
-            onClick={() => setLanguage(id)}
-          >
-            {title}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={language} onChange={setLanguage}>
+          {choices.map(({ id, title }) => (
+            <Menu.RadioItem key={id} value={id}>
+              {title}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Sub.Dropdown>
     </Menu.Sub>
   );

@@ -7,11 +7,8 @@ const LaunchDialogHost = lazy(async () => ({
   default: (await import('../features/tasks/launch-dialog-host.tsx')).LaunchDialogHost,
 }));
 
-/**
- * Opens what the address names over whatever screen of the project is open: the log of a task (`t`), the launch of a
- * template (`run`).
- */
-export function TaskDialogHost() {
+/** What the address opens over whatever screen of the project is shown: `t` the log of a task, `run` a launch. */
+export function DialogHost() {
   const { t: taskId, run } = useSearch({ strict: false });
   const projectId = useOptionalProjectId();
   if (projectId === undefined) return null;
