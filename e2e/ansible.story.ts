@@ -29,7 +29,7 @@ describe.skipIf(missing)(`Ansible over a real sshd${because(missing)}`, () => {
   beforeAll(async () => {
     scene = await makeSecretScene();
     records = ['server.trace', 'sshd.trace'].map((name) => join(scene.home.path, name));
-    sshd = await startSshd(traceWords(records[1] ?? ''));
+    sshd = await startSshd(traceWords(records[1] ?? '', true));
     server = await startServer({ localRepositories: [scene.repository.parent], wrap: traceWords(records[0] ?? '') });
     api = await server.signIn();
     workshop = await makeWorkshop(api, scene.repository.path);

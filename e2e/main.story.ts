@@ -47,7 +47,7 @@ describe.skipIf(missing).each([
   beforeAll(async () => {
     scene = await makeSecretScene();
     records = ['server.trace', 'sshd.trace'].map((name) => join(scene.home.path, name));
-    sshd = await startSshd(traceWords(records[1] ?? ''));
+    sshd = await startSshd(traceWords(records[1] ?? '', true));
     const front = await findFreePort();
     server = await makeServer({
       localRepositories: [scene.repository.parent],

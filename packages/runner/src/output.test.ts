@@ -59,9 +59,9 @@ it('cuts a line of 10 MB without an end into records that join to the same bytes
   expect(whole.every((byte) => byte === 120)).toBe(true);
 });
 
-it('keeps the last line when nothing ends it, drops a CR before LF, and keeps a lone CR', async () => {
+it('keeps the last line when nothing ends it, and every CR, before LF and alone', async () => {
   const track = await run(String.raw`printf 'one\r\n10%%\r20%%\r\nlast'`);
-  expect(toolText(track)).toEqual(['one', '10%\r20%', 'last']);
+  expect(toolText(track)).toEqual(['one\r', '10%\r20%\r', 'last']);
 });
 
 it('keeps every line of a quick writer, in order', async () => {

@@ -29,8 +29,7 @@ export class RecordCutter {
   }
 
   push(text: string, time: number): void {
-    let whole = this.#partial === '' ? text : this.#partial + text;
-    if (whole.includes('\r\n')) whole = whole.replaceAll('\r\n', '\n');
+    const whole = this.#partial === '' ? text : this.#partial + text;
     let position = 0;
     let start = 0;
     for (;;) {

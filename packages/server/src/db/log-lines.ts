@@ -74,7 +74,9 @@ export function toLines(chunk: StoredChunk, from: number, end: number): LiveLine
     const index = line - chunk.first_line;
     const time = toTimestamp(table.times[index] ?? chunk.time);
     const output = outputs[index] ?? '';
-    lines.push(table.continued[index] ? { line, time, output, continued: true } : { line, time, output });
+    // CR LF is one line end; the raw download has both bytes.
+    if (table.continued[index]) lines.push({ line, time, output, continued: true });
+    else lines.push({ line, time, output: output.endsWith('\r') ? output.slice(0, -1) : output });
   }
   return lines;
 }
