@@ -1,0 +1,54 @@
+import type { TaskItem } from '@signalbox/contract/tasks';
+import type { Template } from '@signalbox/contract/templates';
+import { Link } from '@tanstack/react-router';
+import { t } from '../../lib/i18n.ts';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import css from './templates.module.css';
+
+/** Version that a task built, or that it deployed. */
+export function readVersion(task: TaskItem | null): string | null {
+  return task === null ? null : (task.version ?? task.build_task?.version ?? null);
+}
+
+/** Who or what started a task, in one word. */
+export function describeStarter(task: TaskItem): string {
+  if (task.user_name !== null) return task.user_name;
+  if (task.schedule_id !== null) return t('tasks.bySchedule');
+  if (task.integration_id !== null) return t('tasks.byIntegration');
+  return t(task.user_id === null ? 'tasks.byAutorun' : 'tasks.byFormerUser');
+}
+
+/** #4182 · admin · 3 m ago; a task that waits for another one says for which. */
+export function LastTask({ template }: { template: Template }) {
+  const task = template.last_task;
+  if (task === null) return null;
+  const blocker = task.waiting_reason?.blockers[0];
+  return (
+    <span>
+      <TaskLink task={task} />
+      {' · '}
+      {describeStarter(task)}
+      {' · '}
+      {task.status === 'waiting' && blocker !== undefined ? (
+        t('templates.behind', { id: blocker })
+      ) : (
+        <TimeAgo time={task.start ?? task.created} short />
+      )}
+    </span>
+  );
+}
+
+/** Opens the log of a task over the current screen. */
+export function TaskLink({ task, isName = false }: { task: TaskItem; isName?: boolean }) {
+  return (
+    <Link
+      className={css.taskLink}
+      data-name={isName || undefined}
+      to="."
+      search={(before: Record<string, unknown>) => ({ ...before, t: task.id })}
+      resetScroll={false}
+    >
+      #{task.id}
+    </Link>
+  );
+}

@@ -1,0 +1,58 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import type { Template } from '@signalbox/contract/templates';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { t } from '../../lib/i18n.ts';
+import { useProjectAccess } from '../../lib/session.ts';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+
+/** Opens the launch dialog of a template, which the address names as `run`. */
+function useRun(template: Template): { run: () => void; reason: string | undefined } {
+  const navigate = useNavigate();
+  const { can } = useProjectAccess(template.project_id);
+  const run = (): void =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({ ...before, run: template.id }),
+      resetScroll: false,
+    });
+  return { run, reason: can('run') ? undefined : t('tasks.needsRun') };
+}
+
+/** The button at the end of a row. */
+export function RunIcon({ template }: { template: Template }) {
+  const { run, reason } = useRun(template);
+  const isBarred = reason !== undefined;
+  const label = t('templates.runNamed', { name: template.name });
+  return (
+    <Tooltip label={reason ?? t('templates.run')}>
+      <ActionIcon
+        variant="default"
+        size={28}
+        aria-label={label}
+        aria-disabled={isBarred}
+        data-disabled={isBarred}
+        onClick={() => {
+          if (!isBarred) run();
+        }}
+      >
+        <IconPlayerPlay size={16} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** The one dark button of a template's page. */
+export function RunButton({ template }: { template: Template }) {
+  const { run, reason } = useRun(template);
+  return (
+    <GuardedButton
+      reason={reason}
+      variant="primary"
+      leftSection={<IconPlayerPlay size={17} stroke={1.7} />}
+      onClick={run}
+    >
+      {t('templates.run')}
+    </GuardedButton>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Environment } from '@signalbox/contract/environments';
+import type { Inventory } from '@signalbox/contract/inventories';
+import type { Repository } from '@signalbox/contract/repositories';
+import type { Template } from '@signalbox/contract/templates';
+import { t } from '../../lib/i18n.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
+import { Dash } from '../../ui/dash.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { NamedCell } from '../../ui/named-cell.tsx';
+import { RowLink } from '../../ui/row-target.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { LastTask, readVersion } from './last-task.tsx';
+import css from './templates.module.css';
+
+export type TemplateNames = {
+  inventories: readonly Inventory[] | undefined;
+  environments: readonly Environment[] | undefined;
+  repositories: readonly Repository[] | undefined;
+};
+
+/** The columns of the template list. */
+export function listTemplateColumns(projectId: number, names: TemplateNames): Column<Template>[] {
+  const params = { projectId: String(projectId) };
+  return [
+    {
+      id: 'name',
+      width: '15.4%',
+      title: t('templates.name'),
+      isFixed: true,
+      inList: 'title',
+      sortBy: ({ name }) => name,
+      render: ({ id, app, name }) => (
+        <NamedCell icon={<AppIcon app={app} />}>
+          <RowLink
+            to="/project/$projectId/templates/$templateId/tasks"
+            params={{ ...params, templateId: String(id) }}
+            search={{}}
+          >
+            {name}
+          </RowLink>
+        </NamedCell>
+      ),
+    },
+    {
+      id: 'version',
+      width: '5.4%',
+      title: t('templates.version'),
+      mono: true,
+      sortBy: ({ last_task: task }) => readVersion(task),
+      render: ({ last_task: task }) => readVersion(task) ?? <Dash />,
+    },
+    {
+      id: 'status',
+      width: 188,
+      title: t('templates.status'),
+      inList: 'side',
+      sortBy: ({ last_task: task }) => task?.status,
+      render: ({ last_task: task }) =>
+        task === null ? (
+          <span className={css.notLaunched}>{t('templates.notLaunched')}</span>
+        ) : (
+          <StatusBadge status={task.status} title={task.waiting_reason?.text} />
+        ),
+    },
+    {
+      id: 'last_task',
+      width: '19.8%',
+      title: t('templates.lastTask'),
+      inList: 'note',
+      sortBy: ({ last_task_id: id }) => id,
+      render: (template) => <LastTask template={template} />,
+    },
+    {
+      id: 'playbook',
+      width: '12.2%',
+      title: t('templates.path'),
+      mono: true,
+      isSecondary: true,
+      sortBy: ({ playbook }) => playbook || undefined,
+      render: ({ playbook }) => (playbook === '' ? <Dash /> : playbook),
+    },
+    nameColumn('inventory', t('templates.inventory'), names.inventories, ({ inventory_id: id }) => id),
+    nameColumn('environment', t('templates.environmentColumn'), names.environments, ({ environment_id: id }) => id),
+    nameColumn('repository', t('templates.repository'), names.repositories, ({ repository_id: id }) => id),
+  ];
+}
+
+function nameColumn(
+  id: string,
+  title: string,
+  list: readonly { id: number; name: string }[] | undefined,
+  read: (template: Template) => number | null,
+): Column<Template> {
+  const find = (template: Template): string | undefined => list?.find((each) => each.id === read(template))?.name;
+  return {
+    id,
+    title,
+    width: id === 'environment' ? '8.3%' : '7.4%',
+    isSecondary: id !== 'inventory',
+    sortBy: find,
+    render: (template) => find(template) ?? <Dash />,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Template } from '@signalbox/contract/templates';
+import { useQuery } from '@tanstack/react-query';
+import { formatDuration } from '../../lib/dates.ts';
+import { t } from '../../lib/i18n.ts';
+import { useProjectId } from '../../lib/project-id.ts';
+import { environmentsQuery, inventoriesQuery, repositoriesQuery, templatesQuery } from '../../lib/project-lists.ts';
+import { templateQuery } from '../../lib/task-queries.ts';
+import { type KeyValue, KeyValueCard } from '../../ui/key-value-card.tsx';
+import { describeType, nameApp, readAppFields } from './app-fields.ts';
+import { describeSurveyType } from './survey-variable-dialog.tsx';
+import { draftOf } from './template-draft.ts';
+import { useTemplateId } from './template-screen.tsx';
+import css from './templates.module.css';
+
+/** All that a template says, to read. */
+export function TemplateDetailsScreen() {
+  const projectId = useProjectId();
+  const { data: template } = useQuery(templateQuery(projectId, useTemplateId()));
+  const { data: repositories } = useQuery(repositoriesQuery(projectId));
+  const { data: inventories } = useQuery(inventoriesQuery(projectId));
+  const { data: environments } = useQuery(environmentsQuery(projectId));
+  const { data: templates } = useQuery(templatesQuery(projectId));
+  if (template === undefined) return null;
+  const find = (list: readonly { id: number; name: string }[] | undefined, id: number | null): string | null =>
+    list?.find((each) => each.id === id)?.name ?? null;
+  const facts: KeyValue[] = [
+    { label: t('templates.description'), value: template.description },
+    { label: t('templates.app'), value: nameApp(template.app) },
+    { label: t('templates.type'), value: describeType(template.type) },
+    { label: t('templates.startVersion'), value: template.start_version, mono: true },
+    { label: t('templates.buildTemplate'), value: find(templates, template.build_template_id) },
+    { label: t('templates.autorun'), value: template.autorun ? t('templates.yes') : null },
+    { label: t(readAppFields(template.app).path), value: template.playbook, mono: true },
+    { label: t('templates.repository'), value: find(repositories, template.repository_id) },
+    { label: t('templates.branch'), value: template.git_branch, mono: true },
+    { label: t('templates.inventory'), value: find(inventories, template.inventory_id) },
+    { label: t('templates.environment'), value: find(environments, template.environment_id) },
+  ];
+  return (
+    <div className={css.details}>
+      <KeyValueCard title={t('templates.sectionCode')} facts={facts} />
+      <KeyValueCard title={t('templates.sectionRun')} facts={listRunFacts(template)} />
+      {template.survey_vars.length === 0 ? null : (
+        <KeyValueCard
+          title={t('templates.survey')}
+          facts={template.survey_vars.map(({ name, title, type, required }) => ({
+            label: title,
+            value: [name, describeSurveyType(type), required ? t('templates.variableRequired') : '']
+              .filter((word) => word !== '')
+              .join(' · '),
+          }))}
+        />
+      )}
+      {template.vaults.length === 0 ? null : (
+        <KeyValueCard
+          title={t('templates.vaults')}
+          facts={template.vaults.map(({ name, type, script }) => ({
+            label: name ?? t('templates.vaultDefault'),
+            value: type === 'script' ? script : t('templates.vaultPassword'),
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function listRunFacts(template: Template): KeyValue[] {
+  const { arguments: args, limit, tags, skipTags, allow } = draftOf(template);
+  const allowed = [
+    allow.arguments ? t('templates.arguments') : '',
+    allow.inventory ? t('templates.inventory') : '',
+    allow.limit ? t('tasks.limit') : '',
+    allow.tags ? t('tasks.tags') : '',
+    allow.skipTags ? t('tasks.skipTags') : '',
+    allow.debug ? t('tasks.debug') : '',
+  ].filter((word) => word !== '');
+  const { timeout_seconds: timeout, stop_grace_seconds: grace } = template;
+  return [
+    { label: t('templates.arguments'), value: args.join(' '), mono: true },
+    { label: t('tasks.limit'), value: limit.join(', '), mono: true },
+    { label: t('tasks.tags'), value: tags.join(', '), mono: true },
+    { label: t('tasks.skipTags'), value: skipTags.join(', '), mono: true },
+    { label: t('templates.sectionLaunch'), value: allowed.length === 0 ? t('templates.nothing') : allowed.join(', ') },
+    { label: t('templates.timeout'), value: timeout === 0 ? t('templates.noTimeout') : formatDuration(timeout * 1000) },
+    { label: t('templates.grace'), value: grace === null ? t('templates.graceDefault') : formatDuration(grace * 1000) },
+    { label: t('templates.runnerTag'), value: template.runner_tag },
+    { label: t('templates.parallel'), value: t(template.allow_parallel_tasks ? 'templates.yes' : 'templates.no') },
+    { label: t('templates.quiet'), value: template.suppress_success_alerts ? t('templates.yes') : null },
+  ];
+}
