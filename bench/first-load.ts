@@ -29,7 +29,7 @@ async function visit(url: string, slow: boolean): Promise<Load> {
     }).observe({ type: 'largest-contentful-paint', buffered: true });
   });
   await window.page.goto(`${url}/`, { waitUntil: 'networkidle' });
-  await window.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await window.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await window.page.waitForTimeout(500);
   load.paint = await window.page.evaluate(() => Number(Reflect.get(window, 'largestPaint')));
   await window.close();

@@ -13,7 +13,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/auth/login`);
   await page.getByLabel('Username or email').fill('admin');
   await page.getByRole('textbox', { name: 'Password' }).fill(adminPassword);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((address) => !address.pathname.endsWith('/auth/login'));
 }
 
