@@ -7,10 +7,12 @@ import { projectKey } from '../lib/query-keys.ts';
 import type { LiveSocket } from '../lib/socket.ts';
 import { taskKeys } from '../lib/task-queries.ts';
 
+/** The part of the connection that updates need. */
+type LiveSource = Pick<LiveSocket, 'state' | 'listen' | 'watchState'>;
 type Update = Extract<ServerMessage, { type: 'update' }>;
 
 /** Lets live messages change what is cached, so that every screen that shows it follows. Returns the end of it. */
-export function followLiveUpdates(queryClient: QueryClient, socket: LiveSocket): () => void {
+export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource): () => void {
   let wasCut = false;
   const stopListening = socket.listen((message) => {
     if (message.type === 'update') applyUpdate(queryClient, message);

@@ -10,12 +10,12 @@ export function parseTime(time: string): number {
 }
 
 /** Time of day, HH:mm. */
-export function formatClock(ms: number): string {
+function formatClock(ms: number): string {
   return new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(ms);
 }
 
 /** Local date and HH:mm; the year only where it is another one. */
-export function formatDate(ms: number, now: number): string {
+function formatDate(ms: number, now: number): string {
   const sameYear = new Date(ms).getFullYear() === new Date(now).getFullYear();
   const date = new Intl.DateTimeFormat(currentLocale(), {
     day: 'numeric',
@@ -31,7 +31,7 @@ export function formatExact(ms: number): string {
 }
 
 /** How long ago, in the largest whole unit up to hours. A time ahead of this clock counts as now. */
-export function formatAgo(ms: number, now: number): string {
+function formatAgo(ms: number, now: number): string {
   const passed = now - ms;
   if (passed < MINUTE) return t('time.now');
   if (passed < HOUR) return t('time.minutesAgo', { count: Math.floor(passed / MINUTE) });

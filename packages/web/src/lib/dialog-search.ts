@@ -16,7 +16,7 @@ export function useEditing(): [Editing | undefined, (editing: Editing | undefine
   return [readEditing(edit), change];
 }
 
-export function readEditing(edit: unknown): Editing | undefined {
+function readEditing(edit: unknown): Editing | undefined {
   if (edit === 'new') return 'new';
   return typeof edit === 'number' && Number.isInteger(edit) && edit > 0 ? edit : undefined;
 }

@@ -20,7 +20,7 @@ const words: Record<string, MessageKey> = {
 };
 
 /** The sentence under a field for a message of the contract or the server. */
-export function wordProblem(message: string, title: string): string {
+function wordProblem(message: string, title: string): string {
   const key = words[message];
   if (key !== undefined) return t(key, { field: title });
   // A message that is a sentence of its own begins with a capital letter, as the spec's do.
@@ -30,10 +30,12 @@ export function wordProblem(message: string, title: string): string {
 type Issue = { path: PropertyKey[]; message: string; code?: string | undefined; input?: unknown };
 
 function wordIssue(issue: Issue, title: string, value: unknown): string {
+  const isSentence = /^\p{Lu}/u.test(issue.message) && !issue.message.startsWith('Invalid');
+  if (isSentence) return wordProblem(issue.message, title);
   const isMissing = value === undefined || value === null || value === '';
   if (isMissing) return t('field.required', { field: title });
   if (issue.code === 'too_big') return t('field.tooLong', { field: title });
-  if (issue.message === 'Invalid input') return t('field.invalid', { field: title });
+  if (issue.message.startsWith('Invalid')) return t('field.invalid', { field: title });
   return wordProblem(issue.message, title);
 }
 

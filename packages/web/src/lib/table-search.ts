@@ -6,7 +6,7 @@ export type TableSort = { column: string; order: SortOrder };
 type TableSearch = { sort?: string | undefined; order?: SortOrder | undefined; page?: number | undefined };
 
 /** Reads `sort`, `order` and `page` of an address; what makes no sense is left out. */
-export function readTableSearch(search: Record<string, unknown>): TableSearch {
+function readTableSearch(search: Record<string, unknown>): TableSearch {
   const { sort, order, page } = search;
   const number = Number(page);
   return {

@@ -2,17 +2,27 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { t } from '../lib/i18n.ts';
 import type { SortOrder, TableSort } from '../lib/table-search.ts';
 import css from './data-table.module.css';
-import type { Column } from './data-table.tsx';
 
-type TableHeadProps<Row> = {
-  columns: Column<Row>[];
+/** What the head needs to know of a column. */
+type HeadColumn = {
+  id: string;
+  title: string;
+  /** Anything but undefined makes the column sortable. */
+  sortBy?: unknown;
+  align?: 'end';
+  width?: number | string;
+  isSecondary?: boolean;
+};
+
+type TableHeadProps = {
+  columns: readonly HeadColumn[];
   sort: TableSort | undefined;
   onSort: ((sort: TableSort) => void) | undefined;
   hasExpand: boolean;
   hasActions: boolean;
 };
 
-export function TableHead<Row>({ columns, sort, onSort, hasExpand, hasActions }: TableHeadProps<Row>) {
+export function TableHead({ columns, sort, onSort, hasExpand, hasActions }: TableHeadProps) {
   return (
     <thead className={css.head}>
       <tr>
@@ -31,15 +41,15 @@ export function TableHead<Row>({ columns, sort, onSort, hasExpand, hasActions }:
   );
 }
 
-type HeadCellProps<Row> = {
-  column: Column<Row>;
+type HeadCellProps = {
+  column: HeadColumn;
   order: SortOrder | undefined;
   onSort: ((sort: TableSort) => void) | undefined;
 };
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
-function HeadCell<Row>({ column, order, onSort }: HeadCellProps<Row>) {
+function HeadCell({ column, order, onSort }: HeadCellProps) {
   return (
     <th
       aria-sort={order === undefined ? undefined : ariaSort[order]}

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { t } from '../lib/i18n.ts';
 import css from './pager.module.css';
 
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 type PagerProps = { page: number; total: number; onPage: (page: number) => void; pageSize?: number };
 

@@ -14,11 +14,6 @@ const titles: Record<ReferenceKind, MessageKey> = {
 };
 const kinds = ['templates', 'inventories', 'repositories', 'integrations', 'schedules'] as const;
 
-/** Whether anything at all uses the object. */
-export function hasReferences(references: References): boolean {
-  return kinds.some((kind) => references[kind].length > 0);
-}
-
 type ReferencesDialogProps = {
   isOpen: boolean;
   /** What cannot be deleted, as in "Can't delete the {object}". */

@@ -28,11 +28,6 @@ const looks: Record<TaskStatus, Look> = {
   stopped: { label: 'status.stopped', colour: 'stopped', icon: IconSquare },
 };
 
-/** The spec's word for a status, for places without room for a badge. */
-export function describeStatus(status: TaskStatus): string {
-  return t(looks[status].label);
-}
-
 export function StatusBadge({ status, title }: { status: TaskStatus; title?: string | undefined }) {
   const { label, colour, icon: Icon, spins } = looks[status];
   return (

@@ -39,7 +39,7 @@ export const theme = createTheme({
         comboboxProps: { shadow: 'md', transitionProps: { duration: 80 } },
       },
     },
-    Switch: { defaultProps: { size: 'sm' } },
+    Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 }, withArrow: false } },

@@ -1,0 +1,99 @@
+import type { ServerMessage } from '@signalbox/contract/live';
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, test } from 'vitest';
+import type { LiveSocket } from '../lib/socket.ts';
+import { taskKeys } from '../lib/task-queries.ts';
+import { followLiveUpdates } from './live-updates.ts';
+
+type Update = Extract<ServerMessage, { type: 'update' }>;
+
+function anUpdate(change: Partial<Update>): Update {
+  const start = '2026-11-21T14:00:00.000Z';
+  const fixed = { type: 'update', task_id: 7, template_id: 3, project_id: 1, version: null, end: null } as const;
+  return { ...fixed, status: 'starting', start, ...change };
+}
+
+/** The part of a socket that updates need, with a hand to send messages and to cut it. */
+class SocketEnd {
+  state: LiveSocket['state'] = 'live';
+  send: (message: ServerMessage) => void = () => undefined;
+  #tell: () => void = () => undefined;
+
+  listen(listener: (message: ServerMessage) => void): () => void {
+    this.send = listener;
+    return () => undefined;
+  }
+
+  watchState(listener: () => void): () => void {
+    this.#tell = listener;
+    return () => undefined;
+  }
+
+  change(state: LiveSocket['state']): void {
+    this.state = state;
+    this.#tell();
+  }
+}
+
+function startConsole() {
+  const client = new QueryClient();
+  const socket = new SocketEnd();
+  followLiveUpdates(client, socket);
+  const list = [...taskKeys.lists(1), 'project', 200] as const;
+  client.setQueryData(list, [
+    { id: 7, status: 'waiting' },
+    { id: 6, status: 'success' },
+  ]);
+  client.setQueryData(taskKeys.templates(1), [
+    { id: 3, last_task_id: 7, last_task: { id: 7, status: 'waiting' } },
+    { id: 4, last_task_id: 2, last_task: { id: 2, status: 'error' } },
+  ]);
+  const isStale = (key: readonly unknown[]): boolean => client.getQueryState(key)?.isInvalidated === true;
+  return { client, socket, list, isStale };
+}
+
+describe('a live update of a task', () => {
+  test('changes the task in every list that shows it, and no other task', () => {
+    const { client, socket, list, isStale } = startConsole();
+    socket.send(anUpdate({}));
+    expect(client.getQueryData(list)).toMatchObject([
+      { id: 7, status: 'starting' },
+      { id: 6, status: 'success' },
+    ]);
+    expect(client.getQueryData(taskKeys.templates(1))).toMatchObject([
+      { id: 3, last_task: { status: 'starting' } },
+      { id: 4, last_task: { status: 'error' } },
+    ]);
+    expect(isStale(list)).toBe(false);
+  });
+
+  test('that no list knows makes the lists be fetched', () => {
+    const { socket, list, isStale } = startConsole();
+    socket.send(anUpdate({ task_id: 8 }));
+    expect(isStale(list)).toBe(true);
+    expect(isStale(taskKeys.templates(1))).toBe(true);
+  });
+
+  test('that has ended is fetched for its commit and its reason', () => {
+    const { client, socket, list, isStale } = startConsole();
+    client.setQueryData(taskKeys.one(1, 7), { id: 7, status: 'running' });
+    socket.send(anUpdate({ status: 'error' }));
+    expect(isStale(taskKeys.one(1, 7))).toBe(true);
+    expect(isStale(list)).toBe(true);
+  });
+
+  test('of another project touches nothing', () => {
+    const { client, socket, list, isStale } = startConsole();
+    socket.send(anUpdate({ project_id: 2 }));
+    expect(client.getQueryData(list)).toMatchObject([{ status: 'waiting' }, { status: 'success' }]);
+    expect(isStale(list)).toBe(false);
+  });
+});
+
+test('after a cut everything of the projects is fetched again', () => {
+  const { socket, list, isStale } = startConsole();
+  socket.change('lost');
+  expect(isStale(list)).toBe(false);
+  socket.change('live');
+  expect(isStale(list)).toBe(true);
+});
