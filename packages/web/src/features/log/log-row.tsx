@@ -18,6 +18,8 @@ export type LogRowProps = {
   query: string;
   isCurrentHit: boolean;
   isSelected: boolean;
+  /** The line that the log was opened at because it says what went wrong. */
+  isError: boolean;
   showTime: boolean;
   /** Duration of the part that the line begins, in milliseconds, rounded by the caller so that the row rests. */
   sectionMs: number | undefined;
@@ -45,6 +47,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       data-index={props.index}
       data-hit={props.isCurrentHit || undefined}
       data-selected={props.isSelected || undefined}
+      data-error={props.isError || undefined}
       data-heading={isHeading(record?.output ?? '') || undefined}
       data-gap={record?.gap}
     >
@@ -75,11 +78,14 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
 function RecordText({ line, record, query }: { line: number; record: LiveLine; query: string }) {
   if (record.gap !== undefined) return <GapText line={line} record={record} count={record.gap} />;
   const { segments, simplified } = styleLine(record.output);
-  const isPlainHeading = query === '' && isHeading(record.output);
   return (
     <>
       <span className={css.text} data-text data-continued={record.continued}>
-        {isPlainHeading ? <HeadingText text={record.output} /> : markHits(segments, query).map(drawSegment)}
+        {isHeading(record.output) ? (
+          <HeadingText text={record.output} query={query} />
+        ) : (
+          markHits(segments, query).map(drawSegment)
+        )}
       </span>
       {simplified ? (
         <span className={css.note} title={t('log.simplifiedHint')}>
@@ -108,11 +114,11 @@ function drawSegment({ text, paint, isHit }: MarkedSegment, index: number) {
   );
 }
 
-function HeadingText({ text }: { text: string }) {
+function HeadingText({ text, query }: { text: string; query: string }) {
   const { title, stars } = splitHeading(text);
   return (
     <>
-      {title}
+      {markHits([{ text: title, paint: null }], query).map(drawSegment)}
       <span className={css.stars}>{stars}</span>
     </>
   );

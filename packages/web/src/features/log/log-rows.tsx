@@ -14,6 +14,7 @@ type LogRowsProps = {
   query: string;
   currentHit: number | undefined;
   selected: LineSpan | null;
+  errorLine: number | undefined;
   isWrapped: boolean;
   showTimes: boolean;
   /** Lines whose rows stay in the document wherever they are, for a drawn selection. */
@@ -74,6 +75,7 @@ export function LogRows(props: LogRowsProps) {
                 query={props.query}
                 isCurrentHit={line === props.currentHit}
                 isSelected={props.selected !== null && line >= props.selected.from && line <= props.selected.to}
+                isError={line === props.errorLine}
                 showTime={showTimes}
                 sectionMs={section?.ms}
                 isSectionOver={section?.isOver ?? true}

@@ -35,7 +35,7 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
   const { handleCopy, pinned } = useLogCopy(scroll.scrollerRef, source, link.span);
   const findRef = useRef<HTMLInputElement>(null);
   const now = useNow(store.sealed ? undefined : 1000);
-  const isPlaced = useOpening({
+  const opening = useOpening({
     task,
     source,
     isOpen: source.isOpen,
@@ -98,7 +98,7 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
       <div className={css.body}>
         {source.isOpen ? null : <Unopened failure={source.failure} onRetry={() => source.retry()} />}
         {source.isOpen && store.total === 0 ? <NoOutput status={status} isSealed={store.sealed} /> : null}
-        <div className={css.lines} data-hidden={!isPlaced || store.total === 0 || undefined}>
+        <div className={css.lines} data-hidden={opening === undefined || store.total === 0 || undefined}>
           <LogRows
             store={store}
             scroll={scroll}
@@ -106,6 +106,7 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
             query={find.state.query}
             currentHit={currentHit}
             selected={link.span}
+            errorLine={opening?.errorLine}
             isWrapped={isWrapped}
             showTimes={showTimes}
             pinned={pinned}
@@ -124,7 +125,7 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
             </div>
           ) : null}
           <FollowButton
-            isOpen={isPlaced}
+            isOpen={opening !== undefined}
             isFollowing={scroll.isFollowing}
             isSealed={store.sealed}
             total={store.total}

@@ -20,28 +20,33 @@ type OpeningProps = {
 
 /**
  * Opens a log at the right place, once: at the line that the address names; a failed task at its first error; any other one,
- * running or done, at its end. Answers whether the place is known, so that nothing is drawn that would jump away.
+ * running or done, at its end. Answers where, or undefined until the place is known, so that nothing is drawn that would jump
+ * away.
  */
-export function useOpening({ task, source, isOpen, status, linked, showLine, followEnd }: OpeningProps): boolean {
-  const [opened, setOpened] = useState<LogSource>();
+export function useOpening(props: OpeningProps): { errorLine: number | undefined } | undefined {
+  const { task, source, isOpen, status, linked, showLine, followEnd } = props;
+  const [opened, setOpened] = useState<{ source: LogSource; errorLine: number | undefined }>();
   const started = useRef<LogSource>(undefined);
   const { projectId, taskId } = task;
   useEffect(() => {
     if (!isOpen || started.current === source) return;
     started.current = source;
-    const finish = (line: number | undefined): void => {
+    const finish = (line: number | undefined, errorLine?: number): void => {
       if (line === undefined) followEnd();
       else showLine(Math.min(line, Math.max(1, source.store.total)));
-      setOpened(source);
+      setOpened({ source, errorLine });
     };
     if (linked !== undefined || status !== 'error') {
       finish(linked);
       return;
     }
     const patience = AbortSignal.timeout(patienceMs);
-    locateFirstError({ projectId, taskId }, source, patience).then(finish, () => finish(undefined));
+    locateFirstError({ projectId, taskId }, source, patience).then(
+      (line) => finish(line, line),
+      () => finish(undefined),
+    );
   });
-  return opened === source;
+  return opened?.source === source ? opened : undefined;
 }
 
 /** A short log is all here already; a long one is searched by the server. */

@@ -1,4 +1,5 @@
 import { ActionIcon, Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import { IconX } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -15,7 +16,10 @@ type TaskDialogProps = { projectId: number; taskId: number; renderLog: (task: Ta
 
 /** The log of a task over whatever screen is open; `t` in the address opens it. */
 export function TaskDialog({ projectId, taskId, renderLog }: TaskDialogProps) {
-  const [isFull] = usePreference('fullScreenLog');
+  const [wantsFull] = usePreference('fullScreenLog');
+  // A dialog on a small screen would only waste its edges.
+  const isNarrow = useMediaQuery('(width < 960px)', false, { getInitialValueInEffect: false });
+  const isFull = wantsFull || isNarrow;
   const { data: task, error, refetch } = useTask(projectId, taskId);
   const navigate = useNavigate();
   const headingId = useId();

@@ -40,8 +40,8 @@ export function TaskView({ task, log, end, headingId }: TaskViewProps) {
           <FullScreenButton />
           <RunAgainButton task={task} />
           <StopButton task={task} />
-          {end}
         </div>
+        {end === undefined ? null : <div className={css.end}>{end}</div>}
       </header>
       <TaskNotices task={task} />
       <div className={css.columns}>

@@ -52,10 +52,7 @@ export function TemplateForm(props: TemplateFormProps) {
     setErrors(problems);
     if (Object.keys(problems).length === 0) props.onSubmit(toTemplateInput(draft, stored));
     // To the first field that is wrong; it may be far above the button.
-    else
-      requestAnimationFrame(() =>
-        formRef.current?.querySelector<HTMLElement>('[data-error="true"], [aria-invalid="true"]')?.focus(),
-      );
+    else requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isBusy) return;
