@@ -16,10 +16,12 @@
  *   lock.db           held by BEGIN EXCLUSIVE as long as this runner may take work; free the moment it is gone or drains.
  *                     Only SQLite may open it: another open and close in the holder's process would drop the lock.
  *   tasks/<task>-<claim>/
- *                     state.json (what a successor needs to end the task's processes; no secret), log.spool, secrets, tree
+ *                     state.json (what a successor needs to end the task's processes; no secret), log-*.spool, home, tree
  *   repositories/     bare caches, one for each repository, URL and key; can be deleted while no runner runs
  *   requirements/     Ansible Galaxy installs, one for each content of a requirements file
  *   known-hosts/      host keys that were accepted on first contact, one file for each project
+ *   gitconfig, ask    settings and the one script that git and ssh are given; written at each start
+ * and /dev/shm/signalbox-<hash of data_dir>/ for secrets, sockets and FIFOs (data_dir/scratch where that cannot be written).
  * `address_file` (DATA/run/server.json) is read, never written: {"url": "http://127.0.0.1:3000/base"}. It is read again
  * after every failed request, so a server on a new port costs nothing. All calls go to <url>/api/internal/runners.
  *

@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Job, Probe } from '@signalbox/contract/job';
 import {
@@ -98,15 +97,16 @@ export class Runner {
   /** @returns tasks that are held, and wait to be handed over */
   #inherit({ started, dropped, alongside }: Inheritance): InheritedTask[] {
     this.#alongside = alongside;
-    const { trash, instance } = this.#workshop;
-    for (const { directory, temp } of dropped) trash.add(directory, ...(temp === null ? [] : [temp]));
+    const { trash } = this.#workshop;
+    if (dropped.length > 0) trash.add(...dropped);
     const inherited = started.map((task) => new InheritedTask(this.#workshop, task));
     for (const task of inherited) this.#tasks.set(task.hold.claim_id, task);
     if (alongside.length > 0) return inherited;
     // Key files and FIFOs of runners that were killed.
-    const scratch = join(this.#options.dataDir, 'scratch');
-    const left = readdirSync(scratch).filter((name) => name !== instance);
-    if (left.length > 0) trash.add(...left.map((name) => join(scratch, name)));
+    const { memory, scratch } = this.#workshop;
+    for (const name of readdirSync(memory)) {
+      if (join(memory, name) !== scratch) rmSync(join(memory, name), { recursive: true, force: true });
+    }
     return inherited;
   }
 
@@ -155,15 +155,16 @@ export class Runner {
     const claim = { task_id, fence, claim_id };
     const name = taskDirectoryName(claim);
     const directory = join(tasksDirectoryOf(this.#options), name);
-    const temp = join(tmpdir(), `signalbox-${name.slice(0, name.indexOf('-') + 9)}`);
+    // Short, because sockets must fit in.
+    const secrets = join(this.#workshop.memory, name.slice(0, name.indexOf('-') + 9));
     try {
       const text = this.#open(sealed, claim);
-      if (text === null) this.#keep(this.#refuse(claim, directory, temp));
+      if (text === null) this.#keep(this.#refuse(claim, directory, secrets));
       else {
         const job = z.parse(Job, JSON.parse(text));
         // The clock of another machine says nothing about ours: there, only what is fetched from now on is new enough.
         const created = this.#options.leaves ? job.created : Date.now();
-        this.#keep(new TaskRun(this.#workshop, { job, claim, directory, temp, created }));
+        this.#keep(new TaskRun(this.#workshop, { job, claim, directory, secrets, created }));
       }
     } catch (error) {
       // Not among the holds, so the server sees that it is not here.
@@ -179,11 +180,11 @@ export class Runner {
     }
   }
 
-  #refuse(claim: Claim, directory: string, temp: string): InheritedTask {
+  #refuse(claim: Claim, directory: string, secrets: string): InheritedTask {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const reason = 'The job was not sealed for this runner';
     const ending = { outcome: 'error' as const, reason, exit_code: null, strays: 0 };
-    const entry = { ...makeJournalEntry(this.#workshop, claim, directory, temp), phase: 'ended' as const, ending };
+    const entry = { ...makeJournalEntry(this.#workshop, claim, directory, secrets), phase: 'ended' as const, ending };
     const task = new InheritedTask(this.#workshop, { directory, entry, strays: 0 });
     task.say(`Failed: ${reason}`);
     return task;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { StrayMode } from '@signalbox/contract/runner-protocol';
@@ -8,7 +8,7 @@ import { Trash } from './journal/trash.ts';
 import { LogUploader } from './link/log-uploader.ts';
 import { ReportQueue } from './link/report-queue.ts';
 import type { ServerLink } from './link/server-link.ts';
-import { writeGitSettings } from './prepare/git-access.ts';
+import { writeAskScript, writeGitSettings } from './prepare/git-access.ts';
 import { RepositoryCaches } from './prepare/repository-cache.ts';
 import { CgroupTree } from './process/cgroup.ts';
 import { FifoPool } from './process/fifo-pool.ts';
@@ -38,6 +38,29 @@ function openSlots(options: RunnerOptions, note: (text: string) => void): SlotUs
   return null;
 }
 
+function isOurs(directory: string): boolean {
+  const stat = lstatSync(directory);
+  return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+}
+
+/**
+ * A directory in memory: secrets in it never reach a disk, and files in it cost next to nothing. Slot users pass through it to what is
+ * theirs. On the disk where there is no shared memory, or where somebody else was quicker with its name.
+ */
+function openMemory(name: string, dataDir: string): string {
+  const wanted = join('/dev/shm', `signalbox-${name}`);
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    mkdirSync(wanted, { recursive: true, mode: 0o711 });
+    if (isOurs(wanted)) return wanted;
+  } catch {
+    // No shared memory here, or none for us.
+  }
+  const onDisk = join(dataDir, 'scratch');
+  mkdirSync(onDisk, { recursive: true, mode: 0o711 });
+  return onDisk;
+}
+
 export function strayModeOfWorkshop(workshop: Workshop): StrayMode {
   if (workshop.cgroups !== null) return 'cgroup';
   return workshop.slots !== null ? 'uid' : 'scan';
@@ -50,10 +73,13 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
   const mark = { [runnerMark]: makeRunnerMark(instance, dataDir) };
   const settingsFile = join(dataDir, 'gitconfig');
   writeGitSettings(settingsFile);
-  const scratch = join(dataDir, 'scratch', instance);
-  mkdirSync(scratch, { recursive: true, mode: 0o700 });
-  const surroundings = { toolEnv, settingsFile, home: join(dataDir, 'home'), mark };
+  const ask = join(dataDir, 'ask');
+  writeAskScript(ask);
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  const memory = openMemory(name, dataDir);
+  const scratch = join(memory, instance);
+  mkdirSync(scratch, { mode: 0o700 });
+  const surroundings = { toolEnv, settingsFile, home: join(dataDir, 'home'), ask, mark };
   return {
     options,
     instance,
@@ -66,6 +92,7 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
       localRoots: options.localRepositories,
       dataDir,
     },
+    memory,
     scratch,
     ownEnv: { PATH: toolEnv.PATH ?? '', ...mark },
     fifos: new FifoPool(join(scratch, 'fifos')),
@@ -85,4 +112,5 @@ export async function closeWorkshop(workshop: Workshop): Promise<void> {
   workshop.fifos.close();
   workshop.cgroups?.close();
   rmSync(workshop.scratch, { recursive: true, force: true });
+  if (readdirSync(workshop.memory).length === 0) rmdirSync(workshop.memory);
 }

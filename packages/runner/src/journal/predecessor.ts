@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { removeCgroup } from '../process/cgroup.ts';
 import { readEnvironment, runnerMark } from '../process/marked-processes.ts';
 import {
@@ -9,14 +10,14 @@ import {
   signalProcess,
 } from '../process/process-table.ts';
 import { endTree, nothingExtra } from '../process/task-processes.ts';
-import { type JournalEntry, type JournalRecord, listJournal, removeSecrets } from './journal.ts';
+import { type JournalEntry, type JournalRecord, listJournal } from './journal.ts';
 
 /** What a runner finds on its disk when it starts. */
 export type Inheritance = {
   /** Started tasks whose processes have been ended: their logs and endings are ours to bring to the server. */
   started: { directory: string; entry: JournalEntry; strays: number }[];
   /** Nothing of the tool had started: the server queues them again. */
-  dropped: { directory: string; temp: string | null }[];
+  dropped: string[];
   /** Instances that drain and still live. */
   alongside: string[];
 };
@@ -52,15 +53,15 @@ export async function takeOver(tasksDirectory: string, dataDir: string): Promise
 }
 
 async function takeOverTask({ directory, entry }: JournalRecord, inheritance: Inheritance): Promise<void> {
-  removeSecrets(directory);
   if (entry === null) {
-    inheritance.dropped.push({ directory, temp: null });
+    inheritance.dropped.push(directory);
     return;
   }
+  rmSync(entry.secrets, { recursive: true, force: true });
   let strays = 0;
   if (entry.boot_id === readBootId()) strays = await endTree(recognise(entry), nothingExtra);
   if (entry.tree.cgroup !== null) removeCgroup(entry.tree.cgroup);
-  if (entry.phase === 'preparing') inheritance.dropped.push({ directory, temp: entry.temp });
+  if (entry.phase === 'preparing') inheritance.dropped.push(directory);
   else inheritance.started.push({ directory, entry, strays });
 }
 

@@ -24,6 +24,8 @@ export class Refused extends Error {
 /** No server, or no answer. */
 export class Unreachable extends Error {}
 
+class StaleConnection extends Error {}
+
 type Call = { path: string; body: Uint8Array; type: string; timeoutMs: number; signal: AbortSignal };
 
 async function readBody(answer: IncomingMessage): Promise<string> {
@@ -47,12 +49,18 @@ function readRefusal(status: number, text: string): Refused {
   return new Refused(status, 'unknown', `HTTP status ${status}`);
 }
 
+/** Node would set four options of the socket after each request; one sync is open at all times, so a dead peer is noticed anyway. */
+function keepQuietly<A extends HttpAgent>(agent: A): A {
+  agent.keepSocketAlive = () => true;
+  return agent;
+}
+
 /** One server at a time, found again by its address file or the next of its addresses when it does not answer. */
 export class ServerLink {
   readonly #token: string;
   readonly #address: ServerAddress;
-  readonly #http = new HttpAgent({ keepAlive: true, maxFreeSockets: 4 });
-  readonly #https = new HttpsAgent({ keepAlive: true, maxFreeSockets: 4 });
+  readonly #http = keepQuietly(new HttpAgent({ keepAlive: true, maxFreeSockets: 4 }));
+  readonly #https = keepQuietly(new HttpsAgent({ keepAlive: true, maxFreeSockets: 4 }));
   #url: string | null = null;
   #turn = 0;
   /** Monotonic time of the last answer of any server. */
@@ -103,7 +111,7 @@ export class ServerLink {
     this.#url ??= this.#findUrl();
     if (this.#url === null) throw new Unreachable('the address of the server is not known');
     try {
-      const { status, text } = await this.#send(this.#url, call);
+      const { status, text } = await this.#sendFresh(this.#url, call);
       this.#lastContact = performance.now();
       if (status < 200 || status > 299) throw readRefusal(status, text);
       return z.parse(schema, JSON.parse(text));
@@ -113,6 +121,16 @@ export class ServerLink {
       this.#turn += 1;
       if (error instanceof Refused || error instanceof Unreachable) throw error;
       throw new Unreachable(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  /** A kept connection may have been closed by the server just now: that is no silence, and costs no pause. */
+  async #sendFresh(base: string, call: Call): Promise<{ status: number; text: string }> {
+    try {
+      return await this.#send(base, call);
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error;
+      return this.#send(base, call);
     }
   }
 
@@ -130,7 +148,10 @@ export class ServerLink {
       ? requestHttps(url, { ...options, agent: this.#https })
       : requestHttp(url, { ...options, agent: this.#http });
     request.on('timeout', () => request.destroy(new Unreachable('the server did not answer in time')));
-    request.on('error', reject);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET';
+      reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
+    });
     request.on('response', (answer) => {
       readBody(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject);
     });

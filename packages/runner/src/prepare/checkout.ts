@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../process/run-command.ts';
+import { runCommand, runQuietly } from '../process/run-command.ts';
 import { TaskFailure } from '../task-failure.ts';
 import { makeGitEnv } from './git-access.ts';
 import { findGitDirectory, writeWorkingRepository } from './git-files.ts';
@@ -59,8 +59,12 @@ async function checkOut(
   writeWorkingRepository(tree, cache.directory, { commit: commit.hash, branch: commit.branch, origin: cache.origin });
   const env = makeGitEnv(room.surroundings);
   const args = ['read-tree', '-u', '--reset', 'HEAD'];
-  const end = await runCommand('git', args, { cwd: tree, env, signal, timeout: checkoutTimeout });
-  if (end.code !== 0) throw new TaskFailure(`Commit ${commit.hash} could not be checked out: ${explainGit(end)}`);
+  const options = { cwd: tree, env, signal, timeout: checkoutTimeout };
+  if ((await runQuietly('git', args, options)) !== 0) {
+    // Once more, and listened to this time: why it fails is worth the cost, that it works is not.
+    const end = await runCommand('git', args, options);
+    if (end.code !== 0) throw new TaskFailure(`Commit ${commit.hash} could not be checked out: ${explainGit(end)}`);
+  }
   const place = commit.branch === null ? '' : ` of branch ${commit.branch}`;
   say(`Checked out ${commit.hash.slice(0, 12)}${place}: ${commit.subject}`);
   if (existsSync(join(tree, '.gitmodules'))) await updateSubmodules(room, { ...request, location, cache });

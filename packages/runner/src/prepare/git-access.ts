@@ -19,6 +19,8 @@ export type GitSurroundings = {
   settingsFile: string;
   /** An empty directory. */
   home: string;
+  /** The script that answers ssh with a file. */
+  ask: string;
   /** By which a successor finds what this runner has left running. */
   mark: Record<string, string>;
 };
@@ -46,6 +48,18 @@ export function writeGitSettings(path: string): void {
   writeFileSync(path, settings, { mode: 0o644 });
 }
 
+const answerFile = 'SIGNALBOX_ANSWER_FILE';
+
+/** The one program that answers questions of ssh. It is no secret itself, and stands where programs may be run. */
+export function writeAskScript(path: string): void {
+  writeFileSync(path, `#!/bin/sh\nexec cat "$${answerFile}"\n`, { mode: 0o755 });
+}
+
+/** Makes ssh ask the script instead of a terminal. */
+export function makeAnswerEnv(ask: string, file: string): Record<string, string> {
+  return { SSH_ASKPASS: ask, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: 'none', [answerFile]: file };
+}
+
 /** The second fence around what git may reach; the first one is that every URL is checked before git sees it. */
 const protocols = 'file:git:ssh:http:https';
 
@@ -64,8 +78,8 @@ export function makeGitEnv(surroundings: GitSurroundings): Record<string, string
   };
 }
 
-function writeSecret(path: string, content: string, mode = 0o600): string {
-  writeFileSync(path, content, { mode, flag: 'wx' });
+function writeSecret(path: string, content: string): string {
+  writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
   return path;
 }
 
@@ -79,6 +93,7 @@ const sshOptions = [
 ];
 
 function makeSshEnv(
+  surroundings: GitSurroundings,
   directory: string,
   location: RemoteLocation,
   key: KeyMaterial,
@@ -97,10 +112,7 @@ function makeSshEnv(
     if (location.user === null && key.login !== '') options.push(`-o ${quoteForShell(`User=${key.login}`)}`);
   }
   if (key.type === 'ssh' && key.passphrase !== '') {
-    const secret = writeSecret(join(directory, 'passphrase'), key.passphrase);
-    env.SSH_ASKPASS = writeSecret(join(directory, 'ask'), `#!/bin/sh\nexec cat ${quoteForShell(secret)}\n`, 0o700);
-    env.SSH_ASKPASS_REQUIRE = 'force';
-    env.DISPLAY = 'none';
+    Object.assign(env, makeAnswerEnv(surroundings.ask, writeSecret(join(directory, 'passphrase'), key.passphrase)));
   } else options.push('-o BatchMode=yes');
   env.GIT_SSH_COMMAND = `ssh ${options.join(' ')}`;
   return env;
@@ -160,7 +172,7 @@ export function openGitAccess(
     const rights = isHttp
       ? makePasswordEnv(directory, location, key, surroundings.settingsFile)
       : location.scheme === 'ssh'
-        ? makeSshEnv(directory, location, key, target.knownHosts)
+        ? makeSshEnv(surroundings, directory, location, key, target.knownHosts)
         : {};
     return { env: { ...makeGitEnv(surroundings), ...rights }, close };
   } catch (error) {

@@ -19,7 +19,7 @@ export function findInTree(tree: string, path: string, what: string): string {
   const wanted = resolve(tree, path.replace(/^\/+/, ''));
   if (!isInside(tree, wanted)) throw new TaskFailure(`${what} "${path}" is outside of the repository`);
   if (!existsSync(wanted)) throw new TaskFailure(`${what} "${path}" is not in the repository`);
-  if (!isInside(realpathSync(tree), realpathSync(wanted))) {
+  if (!isInside(realpathSync.native(tree), realpathSync.native(wanted))) {
     throw new TaskFailure(`${what} "${path}" leads out of the repository`);
   }
   const found = relative(tree, wanted);
@@ -35,11 +35,11 @@ export function findInTree(tree: string, path: string, what: string): string {
 export function resolveLocalPath(path: string, roots: string[], isTrusted: boolean): string {
   let real: string;
   try {
-    real = realpathSync(path);
+    real = realpathSync.native(path);
   } catch {
     throw new TaskFailure(`The directory ${path} does not exist on the runner's machine`);
   }
-  const isAllowed = roots.some((root) => existsSync(root) && isInside(realpathSync(root), real));
+  const isAllowed = roots.some((root) => existsSync(root) && isInside(realpathSync.native(root), real));
   if (!isTrusted && !isAllowed) {
     throw new TaskFailure(
       `The directory ${path} is not below one that is listed in SIGNALBOX_LOCAL_REPOSITORIES, so it may not be used`,

@@ -1,16 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyMaterial } from '@signalbox/contract/job';
 import { pause } from '../link/pause.ts';
 import { signalProcess } from '../process/process-table.ts';
 import { runCommand } from '../process/run-command.ts';
 import { TaskFailure } from '../task-failure.ts';
-import { quoteForShell } from './paths.ts';
+import { makeAnswerEnv } from './git-access.ts';
 
 const timeout = 20_000;
 type SshKey = Extract<KeyMaterial, { type: 'ssh' }>;
-type Places = { temp: string; secrets: string };
+type Places = {
+  secrets: string;
+  /** The script that answers with a file. */
+  ask: string;
+};
 
 /** An agent of one task, with one key. The key itself is in no file: tools get a socket that dies with the task. */
 export class SshAgent {
@@ -34,7 +38,7 @@ export class SshAgent {
     owner: { uid: number; gid: number } | null,
     signal: AbortSignal,
   ): Promise<SshAgent> {
-    const socket = join(places.temp, 'agent');
+    const socket = join(places.secrets, 'agent.sock');
     // Its working directory is not the task's, and it has no mark of it: it is no stray.
     const child = spawn('ssh-agent', ['-D', '-a', socket], {
       cwd: '/',
@@ -84,11 +88,7 @@ async function addKey(key: SshKey, places: Places, env: Record<string, string>, 
 
 /** Without a passphrase the question is answered with an empty word, so that nothing ever waits for an answer. */
 function makeAskEnv(key: SshKey, places: Places): Record<string, string> {
-  const directory = join(places.secrets, 'agent');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const secret = join(directory, 'passphrase');
-  const script = join(directory, 'ask');
-  writeFileSync(secret, key.passphrase, { mode: 0o600 });
-  writeFileSync(script, `#!/bin/sh\nexec cat ${quoteForShell(secret)}\n`, { mode: 0o700 });
-  return { SSH_ASKPASS: script, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: 'none' };
+  const file = join(places.secrets, 'agent-passphrase');
+  writeFileSync(file, key.passphrase, { mode: 0o600 });
+  return makeAnswerEnv(places.ask, file);
 }

@@ -1,10 +1,11 @@
 import type { Hold } from '@signalbox/contract/runner-protocol';
-import { type Ending, type JournalEntry, listTaskPlaces, writeJournalEntry } from '../journal/journal.ts';
+import type { Ending, JournalEntry } from '../journal/journal.ts';
 import { SecretSearch } from '../log/mask.ts';
 import { recoverSpool } from '../log/recover-spool.ts';
 import { type Claim, TaskLog } from '../log/task-log.ts';
 import type { StopReason } from './endings.ts';
 import { Handover } from './handover.ts';
+import { TaskRecord } from './task-record.ts';
 import type { Workshop } from './workshop.ts';
 
 export type Inherited = {
@@ -32,7 +33,7 @@ export class InheritedTask {
     this.#entry = entry;
     this.#strays = strays;
     this.#claim = { task_id: entry.task_id, fence: entry.fence, claim_id: entry.claim_id };
-    const { spool, position } = recoverSpool(listTaskPlaces(directory).spool, workshop.options.spoolLimit);
+    const { spool, position } = recoverSpool(directory, workshop.options.spoolLimit);
     this.#log = new TaskLog(this.#claim, new SecretSearch([]), spool, () => workshop.uploader.wake(), position);
   }
 
@@ -55,12 +56,13 @@ export class InheritedTask {
     const seal = this.#log.seal();
     // From here on it is ours: a successor of this runner repeats the same ending.
     const { instance, owner } = this.#workshop;
-    writeJournalEntry(this.#directory, { ...this.#entry, phase: 'ended', ending, instance, owner });
+    const record = new TaskRecord(this.#directory, { ...this.#entry, phase: 'ended', ending, instance, owner });
+    record.close();
     this.#handover = new Handover(this.#claim, this.#log, this.#workshop);
     if (this.#isForgotten) this.#handover.forget();
     await this.#handover.finish(ending, seal);
     this.#log.close();
-    this.#workshop.trash.add(this.#directory, this.#entry.temp);
+    this.#workshop.trash.add(this.#directory);
   }
 
   #makeEnding(): Ending {

@@ -27,8 +27,6 @@ export type Preparation = {
   /** Environment marks by which the task's processes are found. */
   marks: { runner: string; task: string };
   places: TaskPlaces;
-  /** For temporary files; a short path where sockets must fit in. */
-  temp: string;
   user: SlotUser | null;
   /** A fetch that began at this time or later serves this task. */
   created: number;
@@ -53,7 +51,7 @@ export async function prepareTask(preparation: Preparation): Promise<PreparedTas
   const { job, workshop, places } = preparation;
   const adapter = findAdapter(job.app);
   requireTool(workshop, job, commandOf(job, adapter));
-  for (const directory of [places.secrets, places.home]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const directory of [places.secrets, places.home]) mkdirSync(directory, { mode: 0o700 });
   const closers: (() => void)[] = [];
   const close = (): void => {
     for (const closer of closers.splice(0)) closer();
@@ -123,10 +121,16 @@ function borrowHosts(preparation: Preparation): { path: string; giveBack: () => 
 }
 
 async function startAgent(preparation: Preparation): Promise<SshAgent | null> {
-  const { job, places, temp, user, signal, workshop } = preparation;
+  const { job, places, user, signal, workshop } = preparation;
   const key = job.inventory?.ssh_key;
   if (key?.type !== 'ssh') return null;
-  return SshAgent.start(key, { temp, secrets: places.secrets }, workshop.ownEnv, user, signal);
+  return SshAgent.start(
+    key,
+    { secrets: places.secrets, ask: workshop.room.surroundings.ask },
+    workshop.ownEnv,
+    user,
+    signal,
+  );
 }
 
 /** Galaxy clones with the repository's key. */
@@ -141,7 +145,7 @@ function openAccess(preparation: Preparation): GitAccess | null {
 type Parts = { inventory: string | null; agent: SshAgent | null; access: GitAccess | null; knownHosts: string };
 
 function makeRoom(preparation: Preparation, parts: Parts): Room {
-  const { job, places, temp, workshop, user, claimId, marks } = preparation;
+  const { job, places, workshop, user, claimId, marks } = preparation;
   const playbook = findInTree(places.tree, job.playbook, 'The playbook');
   const cache = join(workshop.options.dataDir, 'requirements');
   const isAnsible = job.app.id === 'ansible';
@@ -149,7 +153,7 @@ function makeRoom(preparation: Preparation, parts: Parts): Room {
   const sources = {
     toolEnv: workshop.options.toolEnv,
     home: places.home,
-    temp,
+    secrets: places.secrets,
     user: user?.name ?? workshop.user,
     marks,
     agent: parts.agent?.socket ?? null,
@@ -201,19 +205,12 @@ function finishStep(workshop: Workshop, step: Step): Step {
 
 /** Where tasks run as users of their own, what they need becomes theirs. */
 async function giveAway(preparation: Preparation, steps: Step[]): Promise<void> {
-  const { user, places, temp, signal, workshop } = preparation;
+  const { user, places, signal, workshop } = preparation;
   const filled = steps.flatMap((step) => (step.fills === null ? [] : [step.fills.temporary]));
   for (const directory of filled) mkdirSync(directory, { recursive: true, mode: 0o755 });
   if (user === null) return;
   const inventory = join(places.directory, 'inventory');
-  const paths = [
-    places.tree,
-    places.secrets,
-    places.home,
-    temp,
-    ...filled,
-    ...(existsSync(inventory) ? [inventory] : []),
-  ];
+  const paths = [places.tree, places.secrets, places.home, ...filled, ...(existsSync(inventory) ? [inventory] : [])];
   const args = ['-Rh', `${user.uid}:${user.gid}`, '--', ...paths];
   const env = workshop.ownEnv;
   const end = await runCommand('chown', args, { cwd: '/', env, signal, timeout: chownTimeout });

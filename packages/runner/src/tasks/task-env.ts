@@ -8,7 +8,7 @@ import { listTaskVariables } from '../tools/task-details.ts';
 export type EnvSources = {
   toolEnv: Record<string, string>;
   home: string;
-  temp: string;
+  secrets: string;
   user: string;
   marks: { runner: string; task: string };
   /** Socket of the agent that holds the inventory's key. */
@@ -17,13 +17,13 @@ export type EnvSources = {
 };
 
 /** Where ssh keeps its shared connections: in the task's short directory, for the paths of sockets must be short. */
-export function controlPathOf(temp: string): string {
-  return join(temp, 'cp');
+export function controlPathOf(secrets: string): string {
+  return join(secrets, 'cp');
 }
 
 /** Ansible's own settings, where neither the repository nor the variable group says otherwise. */
 function listAnsibleVariables(settings: string, sources: EnvSources): Record<string, string> {
-  const env: Record<string, string> = { ANSIBLE_SSH_CONTROL_PATH_DIR: controlPathOf(sources.temp) };
+  const env: Record<string, string> = { ANSIBLE_SSH_CONTROL_PATH_DIR: controlPathOf(sources.secrets) };
   if (!/^\s*(ssh_common_args|host_key_checking)\s*=/m.test(settings)) {
     env.ANSIBLE_SSH_COMMON_ARGS = `-o StrictHostKeyChecking=accept-new -o 'UserKnownHostsFile="${sources.knownHosts}"'`;
   }
@@ -40,7 +40,7 @@ export function makeTaskEnv(job: Job, tree: string, sources: EnvSources): Record
     TERM: 'xterm-256color',
     ...sources.toolEnv,
     HOME: sources.home,
-    TMPDIR: sources.temp,
+    TMPDIR: sources.home,
     USER: sources.user,
     LOGNAME: sources.user,
     PYTHONUNBUFFERED: '1',

@@ -1,4 +1,4 @@
-import { createJournalEntry, type Ending, type JournalEntry, writeJournalEntry } from '../journal/journal.ts';
+import { type Ending, type JournalEntry, JournalFile } from '../journal/journal.ts';
 import type { Claim } from '../log/task-log.ts';
 import { type runnerMark, taskMark } from '../process/marked-processes.ts';
 import { readBootId } from '../process/process-table.ts';
@@ -19,7 +19,7 @@ export function makeMarkEntry(name: typeof runnerMark | typeof taskMark, value: 
   return `${name}=${value}`;
 }
 
-export function makeJournalEntry(workshop: Workshop, claim: Claim, directory: string, temp: string): JournalEntry {
+export function makeJournalEntry(workshop: Workshop, claim: Claim, directory: string, secrets: string): JournalEntry {
   return {
     version: 1,
     ...claim,
@@ -28,34 +28,34 @@ export function makeJournalEntry(workshop: Workshop, claim: Claim, directory: st
     owner: workshop.owner,
     boot_id: readBootId(),
     tree: { cgroup: null, user: null, leaders: [], mark: makeMarkEntry(taskMark, claim.claim_id), directory },
-    temp,
+    secrets,
     ending: null,
   };
 }
 
 /** Keeps a task's journal entry at the truth. */
 export class TaskRecord {
-  readonly #directory: string;
+  readonly #file: JournalFile;
   #entry: JournalEntry;
 
-  constructor(workshop: Workshop, claim: Claim, directory: string, temp: string) {
-    this.#directory = directory;
-    this.#entry = makeJournalEntry(workshop, claim, directory, temp);
-    createJournalEntry(directory, this.#entry);
+  constructor(directory: string, entry: JournalEntry) {
+    this.#file = new JournalFile(directory);
+    this.#entry = entry;
+    this.#file.write(entry);
   }
 
   /** Before the first process of the tool is born, and again when its number is known. */
   noteRunning(tree: TreeIdentity): void {
     this.#entry = { ...this.#entry, phase: 'running', tree };
-    this.#write();
+    this.#file.write(this.#entry);
   }
 
   noteEnded(ending: Ending): void {
     this.#entry = { ...this.#entry, phase: 'ended', ending };
-    this.#write();
+    this.#file.write(this.#entry);
   }
 
-  #write(): void {
-    writeJournalEntry(this.#directory, this.#entry);
+  close(): void {
+    this.#file.close();
   }
 }

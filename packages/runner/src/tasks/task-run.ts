@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Job } from '@signalbox/contract/job';
 import type { Hold, HoldPhase } from '@signalbox/contract/runner-protocol';
-import { type Ending, listTaskPlaces, removeSecrets, type TaskPlaces } from '../journal/journal.ts';
+import { type Ending, listTaskPlaces, type TaskPlaces } from '../journal/journal.ts';
 import { untilAborted } from '../link/pause.ts';
 import { maskSentence, SecretSearch } from '../log/mask.ts';
 import { shortestSecret } from '../log/secret-forms.ts';
@@ -16,15 +16,15 @@ import { Handover } from './handover.ts';
 import { type PreparedTask, prepareTask } from './prepare-task.ts';
 import { runStep, type StepEnd } from './run-step.ts';
 import { controlPathOf, listSecrets } from './task-env.ts';
-import { makeMarkEntry, makeMarks, TaskRecord } from './task-record.ts';
+import { makeJournalEntry, makeMarkEntry, makeMarks, TaskRecord } from './task-record.ts';
 import type { Workshop } from './workshop.ts';
 
 export type TaskPlan = {
   job: Job;
   claim: Claim;
   directory: string;
-  /** Its directory for sockets, the paths of which must be short; made for tools that have some. */
-  temp: string;
+  /** Its directory for secrets and sockets. */
+  secrets: string;
   /** A fetch that began at this time or later serves this task. */
   created: number;
 };
@@ -53,13 +53,13 @@ export class TaskRun {
     const { claim, job, directory } = plan;
     this.#workshop = workshop;
     this.#plan = plan;
-    this.#places = listTaskPlaces(directory);
+    this.#places = listTaskPlaces(directory, plan.secrets);
     this.#user = workshop.slots?.take() ?? null;
     // Slot users pass through it to what is theirs, and see nothing else of it.
     mkdirSync(directory, { recursive: true, mode: this.#user === null ? 0o700 : 0o711 });
-    this.#record = new TaskRecord(workshop, claim, directory, plan.temp);
+    this.#record = new TaskRecord(directory, makeJournalEntry(workshop, claim, directory, plan.secrets));
     this.#search = new SecretSearch(listSecrets(job));
-    const spool = new Spool(this.#places.spool, workshop.options.spoolLimit);
+    const spool = new Spool(directory, workshop.options.spoolLimit);
     this.#log = new TaskLog(claim, this.#search, spool, () => workshop.uploader.wake());
     this.#handover = new Handover(claim, this.#log, workshop, () => this.stop('forgotten'));
     if (job.timeout_seconds > 0) {
@@ -98,7 +98,7 @@ export class TaskRun {
     const ending = await this.#work();
     this.#phase = 'ended';
     if (this.#clock !== null) clearTimeout(this.#clock);
-    removeSecrets(this.#places.directory);
+    rmSync(this.#places.secrets, { recursive: true, force: true });
     if (this.#reason !== 'forgotten') await this.#handOver(ending);
     await this.#cleanUp();
   }
@@ -128,21 +128,18 @@ export class TaskRun {
   }
 
   #prepare(): Promise<PreparedTask> {
-    const { job, claim, temp, created } = this.#plan;
+    const { job, claim, created } = this.#plan;
     const short = listSecrets(job).filter((secret) => Buffer.byteLength(secret) < shortestSecret).length;
     if (short > 0)
       this.#log.say(
         `${short} of the secrets are shorter than ${shortestSecret} bytes: they are not masked in this log`,
       );
-    const hasSockets = job.app.id === 'ansible' || job.inventory?.ssh_key.type === 'ssh';
-    if (hasSockets) mkdirSync(temp, { mode: 0o700 });
     return prepareTask({
       workshop: this.#workshop,
       job,
       claimId: claim.claim_id,
       marks: makeMarks(this.#workshop, claim),
       places: this.#places,
-      temp: hasSockets ? temp : this.#places.home,
       user: this.#user,
       created,
       signal: this.#abort.signal,
@@ -151,11 +148,11 @@ export class TaskRun {
   }
 
   async #runSteps(prepared: PreparedTask): Promise<Ending> {
-    const { claim, job, temp } = this.#plan;
+    const { claim, job, secrets } = this.#plan;
     const name = `${claim.task_id}-${claim.claim_id.slice(0, 16)}`;
     const mark = makeMarkEntry(taskMark, claim.claim_id);
     const spared = prepared.agent?.pid ?? null;
-    const companions = job.app.id === 'ansible' ? controlPathOf(temp) : null;
+    const companions = job.app.id === 'ansible' ? controlPathOf(secrets) : null;
     const traits = { name, mark, directory: this.#places.directory, spared, companions };
     const processes = new TaskProcesses(this.#workshop.cgroups, this.#user, traits);
     this.#processes = processes;
@@ -206,14 +203,14 @@ export class TaskRun {
   async #cleanUp(): Promise<void> {
     this.#processes?.dispose();
     this.#log.close();
-    const { directory, temp } = this.#plan;
+    this.#record.close();
+    const { directory } = this.#plan;
     if (this.#user !== null) {
       // The slot's next task is another project's: nothing of this one may be left when it begins.
       rmSync(directory, { recursive: true, force: true });
-      rmSync(temp, { recursive: true, force: true });
       this.#workshop.slots?.release(this.#user);
       return;
     }
-    this.#workshop.trash.add(directory, temp);
+    this.#workshop.trash.add(directory);
   }
 }

@@ -17,7 +17,9 @@ export type Workshop = {
   hostname: string;
   user: string;
   room: CheckoutRoom;
-  /** A private directory of this instance, gone with it. */
+  /** A private directory in memory, for all instances of this data directory: what is in it must not stay. */
+  memory: string;
+  /** The part of it that is this instance's. */
   scratch: string;
   /** For the runner's own small programs. */
   ownEnv: Record<string, string>;
