@@ -38,7 +38,8 @@ function aGitRepository(dataDir: string): string {
   mkdirSync(directory);
   const scripts = {
     'hello.sh': 'echo "Hello from $SIGNALBOX_TASK_ID"; git rev-parse HEAD; echo to-stderr > /dev/stderr',
-    'count.sh': 'for i in $(seq 1 100000); do echo "line $i"; sleep 0.02; [ -e "${1#STOP_FILE=}" ] && exit 0; done',
+    'count.sh':
+      'stop=$(cut -d= -f2 <<<"$1"); for i in $(seq 1 100000); do echo "line $i"; sleep 0.02; [ -e "$stop" ] && exit 0; done',
   };
   for (const [name, script] of Object.entries(scripts)) {
     writeFileSync(path.join(directory, name), `#!/bin/bash\n${script}\n`);

@@ -34,6 +34,8 @@ export type BuiltinParts = {
 const watchMs = 1000;
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
+/** How soon a runner that lives finds a server that has just come up. */
+const otherPauseMs = 2000;
 const maxLogBytes = 10 * 1024 * 1024;
 /** A started process that says nothing for so long is not waited for any more. */
 const patienceMs = 10_000;
@@ -151,7 +153,8 @@ export class BuiltinRunner {
     try {
       const wasSilent = await database.transact((db) => deletePlaceholder(db, placeholder));
       // A silent end with 0: another runner holds the lock, and will call in.
-      if (!(wasSilent && code === 0)) log.warn('The built-in runner has ended', { code, signal });
+      if (wasSilent && code === 0) this.#pauseMs = Math.max(this.#pauseMs, otherPauseMs);
+      else log.warn('The built-in runner has ended', { code, signal });
     } catch (error) {
       log.error('The end of the built-in runner could not be noted', { cause: error });
     }

@@ -7,6 +7,7 @@ import type { Step } from './task-steps.ts';
 export type Judgement = { readonly answer: ReportAnswer; readonly step?: Step };
 
 const maxSubject = 100;
+const maxReason = 1000;
 
 /**
  * What a report of a runner means for its task. The log of a finished task must have been sealed before.
@@ -38,8 +39,8 @@ function judgeStart(report: StartReport, task: TaskRow, now: number): Judgement 
         event: 'start',
         set: {
           start: now,
-          commit_hash: report.commit_hash,
-          commit_message: firstCharacters(report.commit_message, maxSubject),
+          commit_hash: /^[0-9a-f]{7,64}$/.test(report.commit_hash ?? '') ? report.commit_hash : null,
+          commit_message: clean(report.commit_message, maxSubject),
         },
       });
     case 'running':
@@ -59,7 +60,8 @@ function judgeFinish(report: FinishReport, task: TaskRow): Judgement {
 }
 
 function readOutcome(report: FinishReport, task: TaskRow): { event: TaskEvent; reason: string } {
-  const { outcome, reason } = report;
+  const { outcome } = report;
+  const reason = clean(report.reason, maxReason);
   switch (task.status) {
     // A stop was asked for: what the tool made of it does not matter any more.
     case 'stopping':
@@ -78,7 +80,7 @@ function readOutcome(report: FinishReport, task: TaskRow): { event: TaskEvent; r
   }
 }
 
-/** Whole characters: half of one would be no text. */
-function firstCharacters(text: string, count: number): string {
-  return [...text.slice(0, 2 * count)].slice(0, count).join('').replaceAll('\0', '').toWellFormed();
+/** Text of a program as every database keeps it: without NUL, in whole characters, not too long. */
+function clean(text: string, most: number): string {
+  return [...text.slice(0, 2 * most).replaceAll('\0', '')].slice(0, most).join('').toWellFormed();
 }

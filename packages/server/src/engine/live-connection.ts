@@ -24,7 +24,7 @@ const rightsMs = 1000;
 /** A client that says nothing for so long is one of the older product. */
 const silenceMs = 1000;
 /** Beyond this a reader is too slow for lines, and beyond that for anything. */
-export const slowBytes = 1024 * 1024;
+const slowBytes = 1024 * 1024;
 const deafBytes = 16 * 1024 * 1024;
 
 /** One websocket: who listens, which protocol he speaks, and what he may see now. */

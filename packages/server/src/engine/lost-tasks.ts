@@ -1,5 +1,4 @@
 import { maxClaims } from '@signalbox/contract/runner-protocol';
-import { wasStarted } from './reconcile-holds.ts';
 import type { TaskRow } from './task-record.ts';
 import type { Step } from './task-steps.ts';
 
@@ -35,9 +34,4 @@ function endStep(task: TaskRow, reason: string): Step {
     return { task, event: 'finish_stopped', set: { reason } };
   }
   return { task, event: 'finish_error', set: { reason } };
-}
-
-/** The step for a task that nobody holds, by whether it was started. */
-export function releaseStep(task: TaskRow, lastHeard: number | null): Step {
-  return wasStarted(task) ? loseStep(task, lastHeard) : requeueStep(task);
 }

@@ -81,6 +81,7 @@ export class RunnerHub {
   async sync(identity: RunnerIdentity, request: SyncRequest, signal: AbortSignal): Promise<SyncAnswer> {
     refuseForeignProtocol(request.protocol);
     refuseForeignInstance(identity, request.instance);
+    refuseBadKey(request.public_key);
     if (this.#isClosing) throw new AppError('unavailable', 'The server is shutting down');
     const session = this.#openSession(request.instance);
     return await session.inTurn(async (turn) => {
@@ -97,17 +98,17 @@ export class RunnerHub {
     const { database, clock, news, probes, version } = this.#parts;
     const now = clock.now();
     session.lastHeard = now;
+    session.isFresh ||= identity.instance !== null && isPlaceholder(identity.instance);
     const result = await takeContact(database, session, { identity, request }, now);
     // They shall see at their next word that they were followed.
-    for (const dead of result.dead) this.#sessions.delete(dead);
+    for (const dead of result.dead) this.forget(dead);
     for (const task of result.lost) await closeLog(database.logs, task.id, lossReason, now);
     session.begin({
       identity,
       request,
       tasks: result.tasks,
       forget: result.forget,
-      // The built-in runner comes with the server: one of another version finishes, and the next one takes over.
-      mustDrain: result.isReplaced || (identity.runnerId === null && request.version !== version),
+      mustDrain: result.isReplaced || isOutdated(session, identity, request.version !== version),
     });
     news.publish(result.changed);
     session.acknowledgeProbes(await probes.takeAnswers(request.probe_answers));
@@ -138,11 +139,16 @@ export class RunnerHub {
     return answer;
   }
 
+  /** As if this server had never heard of a process. */
+  forget(instance: string): void {
+    this.#sessions.delete(instance);
+  }
+
   /** Lets go of processes that are long gone. */
   sweep(): void {
     const now = this.#parts.clock.now();
     for (const [instance, session] of this.#sessions) {
-      if (session.lastHeard < now - sessionMs && !session.isOpen) this.#sessions.delete(instance);
+      if (session.lastHeard < now - sessionMs && !session.isOpen) this.forget(instance);
     }
   }
 
@@ -189,6 +195,20 @@ function refuseForeignProtocol(protocol: number): void {
     'runner_outdated',
     `This server speaks version ${protocolVersion} of the runner protocol and the runner version ${protocol}: ${advice}`,
   );
+}
+
+/**
+ * The built-in runner comes with the server: one that a server of another version has left finishes, and the next one takes
+ * over. One that this server has started is what there is, whatever it calls itself.
+ */
+function isOutdated(session: RunnerSession, { runnerId }: RunnerIdentity, isOther: boolean): boolean {
+  return runnerId === null && isOther && !session.isFresh;
+}
+
+/** Work could not be sealed for it. */
+function refuseBadKey(publicKey: string): void {
+  if (Buffer.from(publicKey, 'base64').length === 32) return;
+  throw new AppError('invalid', 'public_key must be a raw X25519 key in base64');
 }
 
 /** The token of a built-in runner is that of one process. */

@@ -85,7 +85,7 @@ export async function saveContact(
   const said = {
     public_key: request.public_key,
     protocol: request.protocol,
-    version: request.version,
+    version: request.version.slice(0, 100).replaceAll('\0', '').toWellFormed(),
     machine: JSON.stringify(request.machine),
     draining: request.draining,
     last_seen: now,

@@ -33,6 +33,8 @@ export type Contact = {
  */
 export class RunnerSession {
   readonly instance: string;
+  /** Started by this very server. */
+  isFresh = false;
   /** Loaded at the first contact. */
   siblings:
     | { older: readonly { instance: string; gone: boolean; lastSeen: number }[]; isReplaced: boolean }

@@ -47,6 +47,6 @@ function readWaitingReason(row: TaskRow): WaitingReason | null {
   return z.parse(WaitingReason, JSON.parse(row.waiting_reason));
 }
 
-export const toTimestamp = (millis: number): string => new Date(millis).toISOString();
+const toTimestamp = (millis: number): string => new Date(millis).toISOString();
 export const toOptionalTimestamp = (millis: number | null): string | null =>
   millis === null ? null : toTimestamp(millis);
