@@ -12,15 +12,6 @@ import { readStyleNonce } from './ui/style-nonce.ts';
 // Libraries that add a style at run time without an option for its nonce look for it here.
 Object.assign(globalThis, { __webpack_nonce__: readStyleNonce() });
 
-// A part of an older console is gone from the server: the page is loaded again, once, with what is there now.
-window.addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('signalbox.reloaded') ?? 0);
-  if (Date.now() - last < 60_000) return;
-  sessionStorage.setItem('signalbox.reloaded', String(Date.now()));
-  event.preventDefault();
-  location.reload();
-});
-
 const place = document.getElementById('root');
 if (place === null) throw new Error('index.html has no place for the console');
 createRoot(place).render(

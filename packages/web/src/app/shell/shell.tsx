@@ -16,6 +16,9 @@ import css from './shell.module.css';
 import { SideDrawer } from './side-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
 
+/** After the first screen has had the network for itself. */
+const LEISURE_MS = 2000;
+
 /** Drawer, top bar and the live connection around every screen of a signed-in user. */
 export function Shell() {
   const [socket] = useState(() => new LiveSocket(liveUrl()));
@@ -34,8 +37,14 @@ export function Shell() {
   }, [socket, queryClient]);
 
   useEffect(() => {
+    let hasLeft = false;
     const leave = (error: unknown): void => {
-      if (isSignedOut(error)) void router.navigate(loginFrom(router.state.location));
+      if (hasLeft || !isSignedOut(error)) return;
+      hasLeft = true;
+      const target = loginFrom(router.state.location);
+      // First, or the sign-in screen would still find a user and send back.
+      queryClient.clear();
+      void router.navigate(target);
     };
     const stopQueries = queryClient.getQueryCache().subscribe(({ query }) => leave(query.state.error));
     const stopMutations = queryClient.getMutationCache().subscribe(({ mutation }) => leave(mutation?.state.error));
@@ -46,6 +55,8 @@ export function Shell() {
       stopRoutes();
     };
   }, [queryClient, router]);
+
+  useEffect(() => loadScreensAtLeisure(router), [router]);
 
   return (
     <LiveContext value={socket}>
@@ -73,4 +84,23 @@ function useShownProject(): number | undefined {
     fromRoute,
     lastUsed,
   );
+}
+
+/**
+ * Loads the code of the other screens while nothing else happens: each of them then opens at once, and still does when the
+ * server is away or has a newer console. Returns the end of it.
+ */
+function loadScreensAtLeisure(router: ReturnType<typeof useRouter>): () => void {
+  let isWanted = true;
+  const load = async (): Promise<void> => {
+    for (const route of Object.values(router.routesById)) {
+      // One that cannot be loaded now is tried again when it is opened.
+      if (isWanted) await Promise.resolve(router.loadRouteChunk(route)).catch(() => undefined);
+    }
+  };
+  const timer = setTimeout(() => void load(), LEISURE_MS);
+  return () => {
+    isWanted = false;
+    clearTimeout(timer);
+  };
 }

@@ -20,7 +20,7 @@ export function TopBar({ onMenu }: TopBarProps) {
   const { data: projects } = useQuery(projectsQuery);
   const project = projects?.find(({ id }) => id === projectId);
   const first: Crumb[] =
-    project === undefined || parents.length > 0
+    project === undefined || title === '' || parents.length > 0
       ? []
       : [
           {

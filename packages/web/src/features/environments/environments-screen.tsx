@@ -57,7 +57,8 @@ export function EnvironmentsScreen() {
       <PageHeader
         title={t('nav.environment')}
         beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        actions={newButton}
+        // Where nothing is yet, the button stands in the middle.
+        actions={environments.data?.length === 0 ? undefined : newButton}
       />
       {environments.error === null || environments.data !== undefined ? (
         <DataTable

@@ -67,7 +67,8 @@ export function InventoriesScreen() {
       <PageHeader
         title={t('nav.inventory')}
         beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        actions={newButton}
+        // Where nothing is yet, the button stands in the middle.
+        actions={inventories.data?.length === 0 ? undefined : newButton}
       />
       {inventories.error === null || inventories.data !== undefined ? (
         <DataTable

@@ -50,7 +50,8 @@ export function KeysScreen() {
       <PageHeader
         title={t('nav.keys')}
         beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        actions={newButton}
+        // Where nothing is yet, the button stands in the middle.
+        actions={keys.data?.length === 0 ? undefined : newButton}
       />
       {keys.error === null || keys.data !== undefined ? (
         <DataTable

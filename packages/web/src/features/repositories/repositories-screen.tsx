@@ -65,7 +65,8 @@ export function RepositoriesScreen() {
       <PageHeader
         title={t('nav.repositories')}
         beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        actions={newButton}
+        // Where nothing is yet, the button stands in the middle.
+        actions={repositories.data?.length === 0 ? undefined : newButton}
       />
       {repositories.error === null || repositories.data !== undefined ? (
         <DataTable
