@@ -82,7 +82,12 @@ describe.skipIf(missing).each([
     });
     await addKey(page, { name: 'Become', login: 'root', password: sshd.password });
     await addKey(page, { name: 'Vault', login: '', password: scene.secrets.vaultPassword });
-    await addRepository(page, { name: 'Scripts', url: scene.repository.path, branch: 'main', key: 'Nothing' });
+    await addRepository(page, {
+      name: 'Scripts',
+      url: `file://${scene.repository.path}`,
+      branch: 'main',
+      key: 'Nothing',
+    });
     await addInventory(page, {
       name: 'Target',
       key: 'Host key',
@@ -117,13 +122,14 @@ describe.skipIf(missing).each([
     expect(task.commit_hash).toBe(head);
     await view.getByText(head.slice(0, 10)).first().waitFor();
     await rm(scene.gate);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     return (await readLog(api, place)).join('\n');
   }
 
   test('a Bash task shows its first line while it runs, succeeds, and received the secrets', async () => {
     const { secrets } = scene;
     await addTemplate(page, {
-      app: 'Bash',
+      app: 'Bash Script',
       name: 'Secrets by script',
       playbook: 'ops/secrets.sh',
       repository: 'Scripts',
@@ -142,7 +148,7 @@ describe.skipIf(missing).each([
   test('an Ansible task signs in with key, become and vault password, and received the secrets', async () => {
     const { secrets } = scene;
     await addTemplate(page, {
-      app: 'Ansible',
+      app: 'Ansible Playbook',
       name: 'Secrets by playbook',
       playbook: 'site.yml',
       repository: 'Scripts',
