@@ -4,11 +4,20 @@ import { type Paint, type TerminalColor, trueColor } from './sgr.ts';
 
 export type Scheme = 'light' | 'dark';
 
-type Theme = { surface: Rgb; text: Rgb; palette: readonly Rgb[]; backgrounds: readonly Rgb[] };
+type Theme = { surface: Rgb; tints: readonly Rgb[]; text: Rgb; palette: readonly Rgb[]; backgrounds: readonly Rgb[] };
 
 /** `--log` and `--text` of the tokens, as numbers; a test compares them. */
 export const logSurface = { light: '#fbfcfd', dark: '#0f1318' } as const;
 export const logText = { light: '#161b24', dark: '#e5e9f0' } as const;
+/**
+ * What the style sheet mixes into the surface of a row, by token: the current hit, the first error, selected lines. Colours are read
+ * there too.
+ */
+export const rowTints = [
+  { token: 'confirm', percent: 13, light: '#9a5b00', dark: '#f0b35a' },
+  { token: 'failed', percent: 9, light: '#c3272f', dark: '#ff8079' },
+  { token: 'accent', percent: 11, light: '#5b4bd6', dark: '#a99bff' },
+] as const;
 
 /**
  * The sixteen named colours as text, in the tones of the states: what Ansible prints green is the green of Success. A row
@@ -31,6 +40,7 @@ const themes: Record<Scheme, Theme> = { light: readTheme('light'), dark: readThe
 function readTheme(scheme: Scheme): Theme {
   return {
     surface: parseHex(logSurface[scheme]),
+    tints: rowTints.map((tint) => mix(parseHex(logSurface[scheme]), parseHex(tint[scheme]), tint.percent / 100)),
     text: parseHex(logText[scheme]),
     palette: palettes[scheme].split(' ').map(parseHex),
     backgrounds: backgrounds[scheme].split(' ').map(parseHex),
@@ -47,7 +57,9 @@ export function resolveColors(paint: Paint, scheme: Scheme): { color: Rgb | null
   const isOwnGround = paint.bg === null && !paint.inverse;
   if (paint.fg === null && isOwnGround && !paint.dim) return { color: null, background: null };
   const toned = paint.dim ? mix(text, ground, 0.35) : text;
-  return { color: makeReadable(toned, ground), background: isOwnGround ? null : ground };
+  const grounds = isOwnGround ? [ground, ...theme.tints] : [ground];
+  const color = grounds.reduce(makeReadable, toned);
+  return { color, background: isOwnGround ? null : ground };
 }
 
 /** The style of a segment, for both schemes at once: the browser picks by the page's colour scheme. */
