@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { taskRoutes } from '@signalbox/contract/tasks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -99,6 +99,18 @@ function isOfThisTest(pid: number): boolean {
   }
 }
 
+/** Processes that work in a directory of a task. */
+function listTaskProcesses(): string[] {
+  const tasks = path.join(database.dataDir, 'runner', 'tasks');
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(tasks);
+    } catch {
+      return false; // it has ended meanwhile
+    }
+  });
+}
+
 describe('the built-in runner', () => {
   test('runs a Bash task to success, with its log and the commit that ran', async () => {
     const taskId = await launch('hello.sh');
@@ -137,10 +149,12 @@ describe('kill -9 of the runner', () => {
   test('ends its task as lost, with no process left, and the next task runs', async () => {
     const taskId = await launch('count.sh', { STOP_FILE: '/nonexistent' });
     await expect.poll(() => countLines(taskId), patience).toBeGreaterThan(5);
+    expect(listTaskProcesses()).not.toEqual([]);
     const pid = findRunner();
     process.kill(pid, 'SIGKILL');
     await expect.poll(async () => (await read(taskId)).status, patience).toBe('error');
     expect((await read(taskId)).reason).toContain('runner lost');
+    expect(listTaskProcesses()).toEqual([]);
     const next = await launch('hello.sh');
     await expect.poll(async () => (await read(next)).status, patience).toBe('success');
     expect(findRunner()).not.toBe(pid);

@@ -52,6 +52,8 @@ export class BuiltinRunner {
   #pauseMs = firstPauseMs;
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
+  /** The process that was heard of has ended just now: it needs no more silence to prove that. */
+  #hasDied = false;
   #isStarting = false;
   #isStopped = false;
 
@@ -69,12 +71,13 @@ export class BuiltinRunner {
   /** Starts a runner unless one is there. */
   ensure(): void {
     if (this.#isStopped || this.#isStarting || this.#timer !== undefined) return;
-    if (this.#parts.isHeard()) {
+    if (this.#parts.isHeard() && !this.#hasDied) {
       if (this.#child !== undefined) this.#child.wasHeard = true;
       this.#pauseMs = firstPauseMs;
       return;
     }
     if (this.#child !== undefined && performance.now() - this.#child.since < patienceMs) return;
+    this.#hasDied = false;
     this.#isStarting = true;
     void this.#start().finally(() => {
       this.#isStarting = false;
@@ -155,6 +158,7 @@ export class BuiltinRunner {
       // A silent end with 0: another runner holds the lock, and will call in.
       if (wasSilent && code === 0) this.#pauseMs = Math.max(this.#pauseMs, otherPauseMs);
       else log.warn('The built-in runner has ended', { code, signal });
+      if (!wasSilent) this.#hasDied = true;
     } catch (error) {
       log.error('The end of the built-in runner could not be noted', { cause: error });
     }
