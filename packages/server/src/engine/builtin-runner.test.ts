@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { taskRoutes } from '@signalbox/contract/tasks';
@@ -22,7 +22,10 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(async () => {
   await server.engine.stopRunning();
-  await server.stop();
+  await server.halt();
+  // It is told to end, and clears up first.
+  await expect.poll(listRunners, patience).toEqual([]);
+  await database.remove();
 }, 60_000);
 
 /** The built-in runner leaves soon when nobody answers it, so that no test leaves one behind. */
@@ -78,15 +81,18 @@ async function readLines(taskId: number): Promise<string[]> {
 
 const countLines = async (taskId: number) => (await readLines(taskId)).filter((line) => /^line \d+$/.test(line)).length;
 
-/** The process that holds the lock of this data directory. */
-function findRunner(): number {
-  const pids = execFileSync('pgrep', ['-f', path.join('runner', 'src', 'main.ts')], { encoding: 'utf8' });
-  const own = pids
-    .trim()
+/** Runner processes of this data directory. */
+function listRunners(): number[] {
+  const pids = spawnSync('pgrep', ['-f', path.join('runner', 'src', 'main.ts')], { encoding: 'utf8' }).stdout;
+  return pids
     .split('\n')
+    .filter((line) => line !== '')
     .map(Number)
-    .filter((pid) => isOfThisTest(pid));
-  const [pid] = own;
+    .filter(isOfThisTest);
+}
+
+function findRunner(): number {
+  const [pid] = listRunners();
   if (pid === undefined) throw new Error('No runner is there');
   return pid;
 }
