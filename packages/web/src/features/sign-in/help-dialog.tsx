@@ -13,7 +13,7 @@ const commands = [
 /** What an operator on the server can do for someone who is locked out. */
 export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <DialogFrame isOpen={isOpen} onClose={onClose} width={560}>
+    <DialogFrame isOpen={isOpen} onClose={onClose}>
       <DialogHeader title={t('signIn.helpTitle')} subtitle={t('signIn.helpText')} />
       <DialogContent>
         {commands.map(({ label, text }) => (
