@@ -1,7 +1,8 @@
 /**
  * How a runner is started, and what whoever starts it must know.
  *
- * BUILT-IN: `node packages/runner/src/main.ts --built-in`
+ * BUILT-IN: `node --max-semi-space-size=4 packages/runner/src/main.ts --built-in` (or the bundled dist/runner.js; the flag is not
+ * needed, but keeps an idle runner 10 MB smaller after a busy hour)
  *   stdin   one line of JSON (`StartLine`, below), then end of file. No other argument, and no secret in the environment.
  *   stdout, stderr
  *           a file or ignored; never a pipe of the server. What is written there is for the operator, and holds no secret.
@@ -45,6 +46,8 @@ const Limits = {
   /** Bytes of log that one task may spool while no server takes it. Beyond that lines are counted and lost. */
   spool_limit: z.optional(z.int().check(z.positive())),
   leave_after_seconds: z.optional(z.number().check(z.positive())),
+  /** Users that tasks may run as, one task each; only root can use them. By default the ones called signalbox-slot-0, -1, ... */
+  slot_users: z.optional(z.nullable(z.array(z.string()))),
 };
 
 /** The one line on the stdin of the built-in runner. Unknown members are ignored. */
@@ -74,6 +77,8 @@ export type RunnerOptions = {
   toolEnv: Record<string, string>;
   maxParallelTasks: number | null;
   spoolLimit: number;
+  /** null = the users with the names that an installer gives them. */
+  slotUsers: string[] | null;
   leaveAfterMs: number;
   /** A remote runner waits for its server for ever; the built-in one must not outlive a test run. */
   leaves: boolean;
@@ -122,6 +127,7 @@ export function readStartLine(line: string, environment: Environment = process.e
     maxParallelTasks: start.max_parallel_tasks ?? null,
     spoolLimit: start.spool_limit ?? defaultSpoolLimit,
     leaveAfterMs: start.leave_after_seconds === undefined ? defaultLeaveAfterMs : start.leave_after_seconds * 1000,
+    slotUsers: start.slot_users ?? null,
     leaves: true,
   };
 }
@@ -173,6 +179,7 @@ export function readRemoteOptions(environment: Environment = process.env): Runne
     maxParallelTasks: readCount(environment, 'SIGNALBOX_RUNNER_MAX_PARALLEL_TASKS'),
     spoolLimit: readCount(environment, 'SIGNALBOX_RUNNER_SPOOL_LIMIT') ?? defaultSpoolLimit,
     leaveAfterMs: defaultLeaveAfterMs,
+    slotUsers: environment.SIGNALBOX_SLOT_USERS?.split(',').filter((name) => name !== '') ?? null,
     leaves: false,
   };
 }

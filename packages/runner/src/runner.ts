@@ -26,6 +26,7 @@ import { SyncLoop } from './link/sync-loop.ts';
 import type { Claim } from './log/task-log.ts';
 import { describeMachine, readVersions } from './machine.ts';
 import { createSealKeys, openSealed } from './open-sealed.ts';
+import { listUnusedRequirements } from './prepare/requirements.ts';
 import { answerProbe } from './probe.ts';
 import type { StopReason } from './tasks/endings.ts';
 import { InheritedTask } from './tasks/inherited-task.ts';
@@ -102,6 +103,8 @@ export class Runner {
     const inherited = started.map((task) => new InheritedTask(this.#workshop, task));
     for (const task of inherited) this.#tasks.set(task.hold.claim_id, task);
     if (alongside.length > 0) return inherited;
+    const unused = listUnusedRequirements(join(this.#options.dataDir, 'requirements'));
+    if (unused.length > 0) trash.add(...unused);
     // Key files and FIFOs of runners that were killed.
     const { memory, scratch } = this.#workshop;
     for (const name of readdirSync(memory)) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StrayMode } from '@signalbox/contract/runner-protocol';
 import type { RunnerOptions } from './config.ts';
 import { Trash } from './journal/trash.ts';
@@ -31,11 +31,15 @@ export function makeDirectories(options: RunnerOptions): void {
 }
 
 function openSlots(options: RunnerOptions, note: (text: string) => void): SlotUsers | null {
-  const users = process.getuid?.() === 0 ? listSlotUsers() : [];
+  const users = process.getuid?.() === 0 ? listSlotUsers(options.slotUsers) : [];
   if (users.length === 0) return null;
-  if (canBeReached(options.dataDir)) return new SlotUsers(users);
-  note(`There are slot users, but they cannot reach ${options.dataDir}: tasks run as this runner's own user`);
-  return null;
+  if (!canBeReached(dirname(options.dataDir))) {
+    note(`There are slot users, but they cannot reach ${options.dataDir}: tasks run as this runner's own user`);
+    return null;
+  }
+  // They pass through to what is theirs; what else is there they cannot list.
+  for (const name of ['.', 'tasks', 'requirements']) chmodSync(join(options.dataDir, name), 0o711);
+  return new SlotUsers(users);
 }
 
 function isOurs(directory: string): boolean {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,4 +120,37 @@ it('goes on after a loss when the server takes lines again', () => {
   const headers = readAll(log);
   expect(headers[0]?.gap).not.toBeNull();
   expect(headers.at(-1)).toMatchObject({ gap: null, crc: seal.crc });
+});
+
+const canMount = process.getuid?.() === 0 && tryToMount();
+
+function tryToMount(): boolean {
+  const place = mkdtempSync(join(tmpdir(), 'sbm-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('umount', [place]);
+    return true;
+  } catch {
+    return false; // a container without the right to mount
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+it.skipIf(!canMount)('says on a full disk which lines are lost, and keeps the ones before them', () => {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory]);
+  try {
+    const log = openLog();
+    log.feed(makeNoise(60_000));
+    const seal = log.seal();
+    expect(seal.lines).toBe(60_000);
+    expect(log.diskFailure).toBe('the disk of the runner is full');
+    const headers = readAll(log);
+    expect(headers.length).toBeGreaterThan(2);
+    expect(headers.at(-1)).toMatchObject({ gap: 'the disk of the runner is full', crc: seal.crc });
+    expect(log.isHandedOver).toBe(true);
+    log.close();
+  } finally {
+    execFileSync('umount', [directory]);
+  }
 });

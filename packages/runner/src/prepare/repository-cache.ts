@@ -14,6 +14,9 @@ const fetchTimeout = 60 * 60 * 1000;
 const shortTimeout = 60_000;
 const refSpecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 const mostSubjects = 1000;
+/** In one of the 256 directories of loose objects; git itself packs at about this many. */
+const manyLoose = 27;
+const oneDay = 24 * 60 * 60 * 1000;
 
 export type ResolvedCommit = { hash: string; subject: string; branch: string | null };
 
@@ -36,6 +39,7 @@ export class RepositoryCache {
   readonly #fetch: SharedFetch;
   readonly #subjects = new Map<string, string>();
   #format: ObjectFormat = 'sha1';
+  #nextPack = 0;
 
   constructor(
     directory: string,
@@ -79,6 +83,20 @@ export class RepositoryCache {
       end = await this.#runFetch(['--prune', '--', this.origin, ...refSpecs], signal);
     }
     if (end.code !== 0) throw new TaskFailure(`${this.origin} could not be fetched: ${explainGit(end)}`);
+    this.#packWhenLoose();
+  }
+
+  /**
+   * Small fetches leave loose objects, and thousands of them make git slow. Packed beside the tasks at most once a day; nothing is
+   * removed that is not in the pack, for trees in use borrow it.
+   */
+  #packWhenLoose(): void {
+    const sample = join(this.directory, 'objects', '17');
+    if (performance.now() < this.#nextPack || !existsSync(sample) || readdirSync(sample).length < manyLoose) return;
+    this.#nextPack = performance.now() + oneDay;
+    const never = new AbortController().signal;
+    // Nothing depends on it: a cache that could not be packed works as before.
+    this.#ask(['repack', '-d', '-l', '-q'], never).catch(() => undefined);
   }
 
   async #runFetch(args: string[], signal: AbortSignal): Promise<CommandEnd> {

@@ -18,6 +18,8 @@ export type Traits = {
   fifo: bigint | null;
   /** The directory that nobody else works in. */
   directory: string;
+  /** Start of the oldest process that can be one of them, in ticks since boot. Whatever is older need not be looked at. */
+  since: number;
 };
 
 function isInside(directory: string, path: string): boolean {
@@ -72,7 +74,9 @@ function hasTrait(entry: ProcessEntry, traits: Traits): boolean {
 
 /** All processes with one of the traits, and all their descendants; never this process itself. */
 export function findMarked(traits: Traits): ProcessEntry[] {
-  const entries = listProcesses().filter((entry) => entry.pid !== process.pid && entry.pid !== 1);
+  const isCandidate = (entry: ProcessEntry): boolean =>
+    entry.pid !== process.pid && entry.pid !== 1 && Number(entry.start) >= traits.since;
+  const entries = listProcesses().filter(isCandidate);
   const found = new Map<number, ProcessEntry>();
   for (const entry of entries) if (hasTrait(entry, traits)) found.set(entry.pid, entry);
   for (let before = -1; before !== found.size; ) {

@@ -8,12 +8,13 @@ export type SlotUser = { name: string; uid: number; gid: number };
 
 const slotName = /^signalbox-slot-\d+$/;
 
-/** The slot users that an installer or an image has made. @param isSlot by default: signalbox-slot-0, -1, ... */
-export function listSlotUsers(isSlot: (name: string) => boolean = (name) => slotName.test(name)): SlotUser[] {
+/** The slot users that exist. @param names by default the ones that an installer or an image makes: signalbox-slot-0, -1, ... */
+export function listSlotUsers(names: string[] | null): SlotUser[] {
   const users: SlotUser[] = [];
   for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
     const [name = '', , uid, gid] = line.split(':');
-    if (isSlot(name) && Number(uid) > 0) users.push({ name, uid: Number(uid), gid: Number(gid) });
+    const isSlot = names === null ? slotName.test(name) : names.includes(name);
+    if (isSlot && Number(uid) > 0) users.push({ name, uid: Number(uid), gid: Number(gid) });
   }
   return users;
 }

@@ -95,7 +95,7 @@ it.skipIf(cgroups === null).each([...recognisable, ['a proper daemon without env
 );
 
 // Users that every Debian has and that own no process stand in for slot users.
-const [slot] = process.getuid?.() === 0 ? listSlotUsers((name) => name === 'games') : [];
+const [slot] = process.getuid?.() === 0 ? listSlotUsers(['games']) : [];
 it
   .skipIf(slot === undefined)
   .each([...recognisable.filter(([, script]) => !script.includes('directory')), ['a proper daemon', daemon]])(

@@ -39,7 +39,10 @@ export function listTree(identity: TreeIdentity, extra: Extra): number[] {
   }
   const { mark, directory } = identity;
   const leaders = identity.leaders.map((leader) => leader.pid);
-  return findMarked({ leaders, mark, directory, ...extra }).map((entry) => entry.pid);
+  const since = Math.min(...identity.leaders.map((leader) => Number(leader.start)));
+  return findMarked({ leaders, mark, directory, since: Number.isFinite(since) ? since : 0, ...extra }).map(
+    (entry) => entry.pid,
+  );
 }
 
 async function killTree(identity: TreeIdentity, extra: Extra): Promise<void> {
@@ -60,11 +63,12 @@ async function killTree(identity: TreeIdentity, extra: Extra): Promise<void> {
 /**
  * Ends everything that is left, and answers how many processes that were. Returns only when nothing was found: at once with a
  * cgroup, where an empty one cannot fill itself; twice in a row with the weaker means.
+ * @param emptyBefore how often nothing was found just now
  */
-export async function endTree(identity: TreeIdentity, extra: Extra): Promise<number> {
+export async function endTree(identity: TreeIdentity, extra: Extra, emptyBefore = 0): Promise<number> {
   const ended = new Set<number>();
   let delay = 2;
-  for (let timesEmpty = 0; timesEmpty < (identity.cgroup === null ? 2 : 1); ) {
+  for (let timesEmpty = emptyBefore; timesEmpty < (identity.cgroup === null ? 2 : 1); ) {
     const left = listTree(identity, extra);
     if (left.length === 0) {
       timesEmpty += 1;
@@ -165,7 +169,8 @@ export class TaskProcesses {
     let delay = 1;
     for (;;) {
       const left = listTree(this.identity, this.#extra);
-      if (left.length === 0 || performance.now() >= giveUp) break;
+      if (left.length === 0) return endTree(this.identity, this.#extra, 1);
+      if (performance.now() >= giveUp) break;
       this.#dismissCompanions(left);
       await pause(delay);
       delay = Math.min(50, delay * 2);

@@ -110,8 +110,12 @@ export class Yard {
     return join(this.directory, 'repositories');
   }
 
-  static async open(change: Partial<StartLine> = {}): Promise<Yard> {
+  static async open(
+    change: Partial<StartLine> = {},
+    prepare: (directory: string) => void = () => undefined,
+  ): Promise<Yard> {
     const yard = new Yard();
+    prepare(yard.directory);
     mkdirSync(yard.repositories);
     await yard.server.listen();
     yard.announce();

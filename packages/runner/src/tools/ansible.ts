@@ -76,7 +76,8 @@ function makeGalaxyStep(requirement: Requirement, room: Room): Step {
     title: `Installing what ${file} asks for (${kind}s)`,
     file: 'ansible-galaxy',
     args: [kind, 'install', '--force', `--${kind === 'role' ? 'role-file' : 'requirements-file'}=${file}`, ...target],
-    env: { ...room.env, ...room.gitEnv },
+    // What belongs to the task wins: git's own HOME is not for what Galaxy leaves there.
+    env: { ...room.gitEnv, ...room.env },
     cwd: room.tree,
     fills: cache === null ? null : { ...cache, isThere: `${file} has not changed: its ${kind}s are here already` },
   };
