@@ -22,7 +22,7 @@ export class Refused extends Error {
 }
 
 /** No server, or no answer. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}
 
 class StaleConnection extends Error {}
 

@@ -7,7 +7,7 @@ export type FrameRange = { first: number; next: number; bytes: number; crc: numb
 type Place = FrameRange & { segment: number; offset: number; length: number };
 type Segment = { number: number; file: number; size: number; last: number };
 
-export function segmentName(number: number): string {
+function segmentName(number: number): string {
   return `log-${String(number).padStart(6, '0')}.spool`;
 }
 

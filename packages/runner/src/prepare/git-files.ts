@@ -81,7 +81,7 @@ function makeConfig(format: string, isBare: boolean, origin: string | null): str
 
 export type ObjectFormat = 'sha1' | 'sha256';
 
-export function formatOf(commit: string): ObjectFormat {
+function formatOf(commit: string): ObjectFormat {
   return commit.length === 64 ? 'sha256' : 'sha1';
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { closeSync, constants, fchownSync, fstatSync, mkdirSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { constants, fchownSync, fstatSync, mkdirSync, openSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -62,9 +62,4 @@ export class FifoPool {
   close(): void {
     rmSync(this.#directory, { recursive: true, force: true });
   }
-}
-
-export function closeBoth(fifo: Fifo): void {
-  closeSync(fifo.read);
-  closeSync(fifo.write);
 }

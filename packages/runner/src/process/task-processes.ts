@@ -31,7 +31,7 @@ export function strayModeOf(identity: TreeIdentity): StrayMode {
 }
 
 /** Numbers of the living processes of a task, by the best means there is. */
-export function listTree(identity: TreeIdentity, extra: Extra): number[] {
+function listTree(identity: TreeIdentity, extra: Extra): number[] {
   if (identity.cgroup !== null) return listMembers(identity.cgroup);
   const user = identity.user;
   if (user !== null) {

@@ -9,7 +9,7 @@ import { ProtocolServer } from './protocol-server.ts';
 
 const main = join(import.meta.dirname, '..', 'main.ts');
 
-export function makeDirectory(): string {
+function makeDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'sbr-'));
 }
 
