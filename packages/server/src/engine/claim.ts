@@ -13,6 +13,8 @@ const dispatchLock = 0x51b0c5;
 /** Rows read of the line of a template whose tasks may run side by side, and such templates in one claim. */
 const maxLine = 64;
 const maxLines = 64;
+/** Rows of one sweep: ten thousand at once would hold up everything else. */
+const maxExplained = 1000;
 
 export type ClaimOrder = {
   /** Runner processes that wait for work at this server, with their free slots. */
@@ -74,17 +76,23 @@ export async function explainLines(database: Database): Promise<void> {
     db
       .updateTable('task')
       .set({ waiting_reason: JSON.stringify(reason) })
-      .where(isWaiting)
-      .where('waiting_reason', 'is', null)
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('task as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.template_id', '=', 'task.template_id')
-            .whereRef('earlier.id', '<', 'task.id')
-            .where(sql<boolean>`earlier.status = 'waiting'`),
-        ),
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('task as late')
+          .select('late.id')
+          .where(sql<boolean>`late.status = 'waiting'`)
+          .where('late.waiting_reason', 'is', null)
+          .where((inner) =>
+            inner.exists(
+              inner
+                .selectFrom('task as earlier')
+                .select('earlier.id')
+                .whereRef('earlier.template_id', '=', 'late.template_id')
+                .whereRef('earlier.id', '<', 'late.id')
+                .where(sql<boolean>`earlier.status = 'waiting'`),
+            ),
+          )
+          .limit(maxExplained),
       )
       .execute(),
   );
