@@ -159,11 +159,20 @@ export class Spool {
     return low;
   }
 
-  /** What the server lost and this spool no longer has: the first line kept, and the checksum before it. */
-  findLoss(line: number): { next: number; crc: number } | null {
-    if (line >= this.#kept) return null;
-    const before = this.#places[this.#find(this.#kept) - 1];
-    return { next: this.#kept, crc: before?.crc ?? 0 };
+  /** Whether this line had to make room. */
+  hasDropped(line: number): boolean {
+    return line < this.#kept;
+  }
+
+  /** Bytes and checksum of all lines before this one. */
+  measureBefore(line: number): { bytes: number; crc: number } {
+    let [bytes, crc] = [this.#droppedBefore, 0];
+    for (const place of this.#places) {
+      if (place.next > line) break;
+      bytes += place.bytes;
+      crc = place.crc;
+    }
+    return { bytes, crc };
   }
 
   close(): void {

@@ -50,6 +50,8 @@ export class TaskLog {
   #gap: { first: number; count: number; reason: string; time: number } | null = null;
   /** The record of loss at the very end, when not even that found room on disk. */
   #lastGap: Uint8Array | null = null;
+  /** Where the log ends at the server, when it can never be whole again. */
+  #broken: { first: number; bytes: number; crc: number } | null = null;
   /** First line that the server has not taken. */
   #wanted = 1;
   #diskFailure: string | null = null;
@@ -128,14 +130,20 @@ export class TaskLog {
     if (this.#waiting.length > 0) this.#sayWaiting();
   }
 
-  /** Writes everything out. The answer is what the server must have for the log to be whole. */
+  /** What the server must have for the log to be whole. It changes only when the server has lost what nobody has any more. */
+  get sealed(): LogSeal {
+    const { bytes, crc } = this.#broken ?? { bytes: this.#bytes, crc: this.#crc };
+    return { lines: this.#lines, bytes, crc };
+  }
+
+  /** Writes everything out. Nothing may come after it. */
   seal(): LogSeal {
     this.endStream();
     this.#cutter.flush();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (!this.#endGap()) this.#keepGapInMemory();
-    return { lines: this.#lines, bytes: this.#bytes, crc: this.#crc };
+    return this.sealed;
   }
 
   #keep(chunk: Chunk): void {
@@ -215,17 +223,26 @@ export class TaskLog {
 
   /** The next frames to send; empty when there are none. */
   readFrames(limit: number): Uint8Array[] {
-    const loss = this.#spool.findLoss(this.#wanted);
-    if (loss !== null) return [this.#makeLossFrame(loss)];
+    if (this.isHandedOver) return [];
+    if (this.#broken === null && this.#spool.hasDropped(this.#wanted)) this.#breakOff();
+    if (this.#broken !== null) return [this.#makeBreakFrame(this.#broken.crc)];
     const frames = this.#spool.read(this.#wanted, limit);
-    if (frames.length === 0 && this.#lastGap !== null && !this.isHandedOver) return [this.#lastGap];
+    if (frames.length === 0 && this.#lastGap !== null) return [this.#lastGap];
     return frames;
   }
 
-  #makeLossFrame(loss: { next: number; crc: number }): Uint8Array {
-    const count = loss.next - this.#wanted;
-    const gap = 'the server lost these lines, and the runner had to make room for newer ones';
-    const header = { ...this.#makeHeader({ count, bytes: 0, crc: loss.crc, time: Date.now(), size: 0, gap }) };
+  /**
+   * The server lost lines, in a power failure, that had to make room here after it had taken them. Every later checksum is built on
+   * them, so the log ends where the server's does, and says so.
+   */
+  #breakOff(): void {
+    this.#broken = { first: this.#wanted, ...this.#spool.measureBefore(this.#wanted) };
+  }
+
+  #makeBreakFrame(crc: number): Uint8Array {
+    const count = this.#lines + 1 - this.#wanted;
+    const gap = 'the server lost what it had stored, and the runner had made room for newer lines';
+    const header = this.#makeHeader({ count, bytes: 0, crc, time: Date.now(), size: 0, gap });
     return encodeFrame({ ...header, first: this.#wanted }, noData);
   }
 

@@ -1,4 +1,4 @@
-import type { LogSeal, ReportAnswer } from '@signalbox/contract/runner-protocol';
+import type { ReportAnswer } from '@signalbox/contract/runner-protocol';
 import type { Ending } from '../journal/journal.ts';
 import type { LogSource, LogUploader } from '../link/log-uploader.ts';
 import type { ReportQueue } from '../link/report-queue.ts';
@@ -53,12 +53,12 @@ export class Handover {
   }
 
   /** Returns when the server has the whole log and the outcome, or does not want them. */
-  async finish(ending: Ending, seal: LogSeal): Promise<void> {
+  async finish(ending: Ending): Promise<void> {
     this.#uploader.wake();
     while (!this.#isForgotten) {
       await this.#waitForLog();
       if (this.#isForgotten) break;
-      const answer = await this.#reports.send({ kind: 'finish', ...this.#claim, ...ending, seal });
+      const answer = await this.#reports.send({ kind: 'finish', ...this.#claim, ...ending, seal: this.#log.sealed });
       if (answer.verdict !== 'log_incomplete') break;
       this.#rewind(answer);
     }

@@ -53,14 +53,14 @@ export class InheritedTask {
 
   async run(): Promise<void> {
     const ending = this.#entry.ending ?? this.#makeEnding();
-    const seal = this.#log.seal();
+    this.#log.seal();
     // From here on it is ours: a successor of this runner repeats the same ending.
     const { instance, owner } = this.#workshop;
     const record = new TaskRecord(this.#directory, { ...this.#entry, phase: 'ended', ending, instance, owner });
     record.close();
     this.#handover = new Handover(this.#claim, this.#log, this.#workshop);
     if (this.#isForgotten) this.#handover.forget();
-    await this.#handover.finish(ending, seal);
+    await this.#handover.finish(ending);
     this.#log.close();
     this.#workshop.trash.add(this.#directory);
   }

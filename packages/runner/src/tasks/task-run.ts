@@ -195,9 +195,9 @@ export class TaskRun {
     const final: Ending =
       failed === null ? ending : { ...ending, outcome: 'error', reason: `A part of the log is lost: ${failed}` };
     if (final.outcome === 'error') this.#log.say(`Failed: ${final.reason}`);
-    const seal = this.#log.seal();
+    this.#log.seal();
     this.#record.noteEnded(final);
-    await this.#handover.finish(final, seal);
+    await this.#handover.finish(final);
   }
 
   async #cleanUp(): Promise<void> {
