@@ -15,6 +15,7 @@ const PROGRAMS = {
   'server.js': 'packages/server/src/main.ts',
   'reader-worker.js': 'packages/server/src/db/reader-worker.ts',
   'runner.js': 'packages/runner/src/main.ts',
+  'cli.js': 'packages/server/src/cli.ts',
 };
 /** Not the page itself: the server writes the base path into it for every request. */
 const COMPRESSIBLE = /[.](css|js|json|svg|txt)$/;

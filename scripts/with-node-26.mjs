@@ -7,7 +7,7 @@ import { buildEnvironment, ROOT, requireNode26 } from './node-26.mjs';
 
 await installPackages();
 await buildStale();
-spawn(requireNode26(), process.argv.slice(2), { cwd: ROOT, env: buildEnvironment(), stdio: 'inherit' }).on(
+spawn(requireNode26(), process.argv.slice(2), { env: buildEnvironment(), stdio: 'inherit' }).on(
   'exit',
   (code) => {
     process.exitCode = code ?? 1;
