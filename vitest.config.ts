@@ -8,7 +8,15 @@ export default defineConfig({
     projects: [
       { test: { ...shared, name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
       { test: { ...shared, name: 'web', include: ['packages/web/src/**/*.test.{ts,tsx}'] } },
-      { test: { ...shared, name: 'server', include: ['packages/server/src/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        test: {
+          ...shared,
+          name: 'server',
+          include: ['packages/server/src/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           ...shared,

@@ -3,13 +3,10 @@
 import { spawn } from 'node:child_process';
 import { buildStale } from './build-stale.mjs';
 import { installPackages } from './install.mjs';
-import { buildEnvironment, ROOT, requireNode26 } from './node-26.mjs';
+import { buildEnvironment, requireNode26 } from './node-26.mjs';
 
 await installPackages();
 await buildStale();
-spawn(requireNode26(), process.argv.slice(2), { env: buildEnvironment(), stdio: 'inherit' }).on(
-  'exit',
-  (code) => {
-    process.exitCode = code ?? 1;
-  },
-);
+spawn(requireNode26(), process.argv.slice(2), { env: buildEnvironment(), stdio: 'inherit' }).on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});

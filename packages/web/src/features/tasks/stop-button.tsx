@@ -13,7 +13,7 @@ import { useStopTask } from './data.ts';
 /** Tools that keep a state which an interrupted run may leave behind. */
 const statefulApps = new Set(['terraform', 'tofu', 'pulumi']);
 
-export function canStop(status: TaskStatus): boolean {
+function canStop(status: TaskStatus): boolean {
   return stoppableStatuses.some((stoppable) => stoppable === status);
 }
 
