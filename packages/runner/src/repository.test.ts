@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pause } from './link/pause.ts';
 import { commit, git, makeJob, makeRepository, writeFiles, Yard } from './test/fixtures.ts';
@@ -143,6 +143,23 @@ it.each([
   expect(finish.outcome).toBe('error');
   expect(text).not.toContain('\nran\n');
   expect(`${finish.reason}`).toMatch(new RegExp(`${RegExp.escape(why)}|could not be fetched`));
+});
+
+it.each(['a path that leads out of the tree', 'a link'])('follows no submodule through %s', async (way) => {
+  const victim = join(yard.directory, `victim-${way.length}`);
+  makeRepository(victim, { file: 'x' });
+  const settings = `[submodule "x"]\n\tpath = x\n\turl = ${join(yard.repositories, 'none')}\n`;
+  writeFiles(victim, { '.gitmodules': settings });
+  git(victim, 'update-index', '--add', '--cacheinfo', `160000,${git(victim, 'rev-parse', 'HEAD')},x`);
+  const before = readFileSync(join(victim, '.git', 'config'), 'utf8');
+  const path = yard.repository(`leads-out-${way.length}`, { 'run.sh': 'echo ran' });
+  const isLink = way === 'a link';
+  if (isLink) symlinkSync(victim, join(path, 'link'));
+  const inside = isLink ? 'link' : `../../../../${basename(victim)}`;
+  commit(path, { '.gitmodules': `[submodule "out"]\n\tpath = ${inside}\n\turl = ./none\n` }, 'Lead out');
+  const { finish } = await run(makeJob(path));
+  expect(finish.outcome).toBe('success');
+  expect(readFileSync(join(victim, '.git', 'config'), 'utf8')).toBe(before);
 });
 
 it.each([

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandEnd, runCommand } from '../process/run-command.ts';
 import { TaskFailure } from '../task-failure.ts';
 import { openGitAccess } from './git-access.ts';
-import { resolveLocalPath } from './paths.ts';
+import { isInside, resolveLocalPath } from './paths.ts';
 import { explainGit, type RepositoryCache } from './repository-cache.ts';
 import { parseRepositoryUrl, type RepositoryLocation } from './repository-url.ts';
 import type { CheckoutRoom, TreeRequest } from './tree-request.ts';
@@ -36,8 +36,7 @@ async function updateLevel(room: CheckoutRoom, tree: string, git: Git, depth: nu
   await succeed(git(tree, ['submodule', '--quiet', 'init']));
   for (const url of await listUrls(git, tree)) checkSubmoduleUrl(room, url);
   await succeed(git(tree, ['submodule', '--quiet', 'update']));
-  for (const path of await listPaths(git, tree)) {
-    const inner = join(tree, path);
+  for (const inner of await listSubmodules(git, tree)) {
     if (existsSync(join(inner, '.gitmodules'))) await updateLevel(room, inner, git, depth + 1);
   }
 }
@@ -58,8 +57,17 @@ function listUrls(git: Git, tree: string): Promise<string[]> {
   return listValues(git, tree, ['--local', '--get-regexp', '^submodule\\..*\\.url$']);
 }
 
-function listPaths(git: Git, tree: string): Promise<string[]> {
-  return listValues(git, tree, ['--file', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$']);
+/**
+ * Directories of this level that git has just filled. By the commit, not by `.gitmodules`: a path in there is free text, and may
+ * lead anywhere on this machine.
+ */
+async function listSubmodules(git: Git, tree: string): Promise<string[]> {
+  const end = await git(tree, ['ls-files', '--stage', '-z']);
+  const paths = end.stdout.split('\0').flatMap((entry) => /^160000 [^\t]*\t(.+)$/s.exec(entry)?.[1] ?? []);
+  const root = realpathSync.native(tree);
+  return paths
+    .map((path) => join(tree, path))
+    .filter((inner) => existsSync(join(inner, '.git')) && isInside(root, realpathSync.native(inner)));
 }
 
 function checkSubmoduleUrl(room: CheckoutRoom, url: string): void {
