@@ -61,6 +61,26 @@ it('masks a secret as JSON and in a URL', () => {
   }
 });
 
+it.each([
+  ['in ASCII JSON', 'pässwört/1', 'p\\u00e4ssw\\u00f6rt/1'],
+  ['in ASCII JSON with capital digits', 'pässwört', 'p\\u00E4ssw\\u00F6rt'],
+  ['in JSON that is safe in HTML', 'a<b>&c', 'a\\u003cb\\u003e\\u0026c'],
+  ['in a URL with every sign escaped', "it's(me)!*", 'it%27s%28me%29%21%2A'],
+  ['in a URL with small digits', 'a/b:c#d', 'a%2fb%3ac%23d'],
+  ['in a URL with every sign escaped in small digits', "a/b'c", 'a%2fb%27c'],
+  ['in the text of a form', 'a b~c!', 'a+b%7Ec%21'],
+  ['in a path of a URL', 'a/b:c', 'a/b%3Ac'],
+])('masks a secret %s', (_way, secret, text) => {
+  expect(maskInParts([secret], [`<${text}>`])).toBe('<***>');
+});
+
+it.each([76, 64])('masks each line of a long secret in base64 that is broken at %i columns', (columns) => {
+  const secret = Array.from({ length: 40 }, (_value, index) => `part${index}`).join('-');
+  const encoded = Buffer.from(`${secret}\n`).toString('base64');
+  const masked = maskInParts([secret], [encoded.replaceAll(new RegExp(`.{${columns}}`, 'g'), '$&\n')]);
+  expect(masked).toMatch(/^(\*\*\*\n)+\*\*\*[A-Za-z0-9+/=]{0,3}\n?$/);
+});
+
 it('masks each line of a secret of several lines, but not the armour of a key', () => {
   const key = '-----BEGIN KEY-----\nAAAAbbbbCCCC\nDDDDeeee\nxy\n-----END KEY-----\n';
   expect(maskInParts([key], ['got AAAAbbbbCCCC and DDDDeeee, xy'])).toBe('got *** and ***, xy');
