@@ -51,13 +51,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       data-heading={isHeading(record?.output ?? '') || undefined}
       data-gap={record?.gap}
     >
-      <a
-        className={css.number}
-        href={props.href}
-        tabIndex={-1}
-        onClick={handlePick}
-        aria-label={t('log.lineLink', { line })}
-      >
+      <a className={css.number} href={props.href} tabIndex={-1} onClick={handlePick}>
         {line}
       </a>
       {props.showTime ? <LineTime time={record?.time} /> : null}

@@ -17,8 +17,8 @@ const behindMs = 200;
 /** Lines around the visible ones that are fetched with them. */
 const margin = 200;
 const maxRequests = 3;
-/** Pages that one request may ask for. */
-const maxSpan = 2 * pageLines;
+/** Lines that one request may ask for: the fewer, the sooner a jump shows its line. */
+const maxSpan = pageLines;
 
 type Request = LineSpan & { abort: AbortController };
 

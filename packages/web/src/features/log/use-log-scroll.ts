@@ -49,7 +49,7 @@ export function useLogScroll(lines: number, isWrapped: boolean): LogScroll {
     estimateSize: () => rowHeight,
     getItemKey: useCallback((index: number) => shown.first + index, [shown.first]),
     scrollMargin: shown.top,
-    overscan: 20,
+    overscan: 10,
     paddingEnd: 8,
   });
   const items = virtualizer.getVirtualItems();

@@ -59,7 +59,8 @@ export function useSettling({
     if (target !== null && start !== undefined) {
       anchor.current = null;
       scrollTo(scroller, Math.max(0, start - target.offset));
-    } else if (isInside(scroller, shown.top, virtualizer.getTotalSize()) && isNearEdge(extent, shown, visible)) {
+    } else if (isNearEdge(extent, shown, visible) && isInside(scroller, shown.top, virtualizer.getTotalSize())) {
+      // In this order: to ask the scroller for its position makes the browser lay out the new rows twice.
       const top = virtualizer.measurementsCache[visible.from - shown.first]?.start ?? scroller.scrollTop;
       moveTo({ line: visible.from, offset: top - scroller.scrollTop });
     }
