@@ -140,7 +140,7 @@ export type OutputRecord = z.infer<typeof OutputRecord>;
 export const LogRange = z.object({
   /** First line of the answer; may be past the end. */
   first: z.int(),
-  /** Line to ask for next. */
+  /** Line to ask for next: an answer of long lines ends before all that were asked for. */
   next: z.int(),
   /** Lines stored so far. */
   total: z.int(),
@@ -217,7 +217,8 @@ export const taskRoutes = {
     method: 'GET',
     path: '/project/:project_id/tasks/:task_id/log',
     permission: 'member',
-    summary: 'Lines of the log by number: ?from= (1 is the first) and ?count= (at most 5,000).',
+    summary:
+      'Lines of the log by number: ?from= (1 is the first) and ?count= (at most 5,000, and fewer where they are long).',
     params: TaskParameters,
     query: z.object({ from: z.optional(z.string()), count: z.optional(z.string()) }),
     response: LogRange,

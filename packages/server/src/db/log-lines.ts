@@ -24,18 +24,50 @@ export async function findLogState(db: LogDb, taskId: number): Promise<LogState>
   return { lines: last === undefined ? 0 : last.first_line + last.line_count - 1, sealed: seal !== undefined };
 }
 
-/** Lines `from` to `from + count - 1`, as far as they are stored. A run of lost lines is one entry. */
-export async function readRange(db: LogDb, taskId: number, from: number, count: number): Promise<LiveLine[]> {
+/** What a range holds at most, but for its last chunk: 5,000 lines may be 64 KiB each. */
+export const maxRangeBytes = 4 * 1024 * 1024;
+/** Chunks in memory at once. */
+const chunksAtOnce = 16;
+
+/**
+ * Lines `from` to `from + count - 1`, as far as they are stored; fewer where they are long, but one at least. A run of lost
+ * lines is one entry.
+ */
+export async function readRange(
+  db: LogDb,
+  taskId: number,
+  from: number,
+  count: number,
+  maxBytes = maxRangeBytes,
+): Promise<LiveLine[]> {
   const end = from + count;
-  const chunks = await db
+  const lines: LiveLine[] = [];
+  let bytes = 0;
+  let next = from;
+  for (;;) {
+    const chunks = await listChunks(db, taskId, next, end);
+    for (const chunk of chunks) {
+      for (const line of toLines(chunk, next, end)) {
+        lines.push(line);
+        bytes += line.output.length;
+      }
+      next = chunk.first_line + chunk.line_count;
+      if (bytes >= maxBytes) return lines;
+    }
+    if (chunks.length < chunksAtOnce || next >= end) return lines;
+  }
+}
+
+async function listChunks(db: LogDb, taskId: number, from: number, end: number): Promise<StoredChunk[]> {
+  return await db
     .selectFrom('log_chunk')
     .select(['first_line', 'line_count', 'time', 'gap', 'data'])
     .where('task_id', '=', taskId)
     .where('first_line', '<', end)
     .where('first_line', '>=', (it) => firstChunkWith(it, taskId, from))
     .orderBy('first_line')
+    .limit(chunksAtOnce)
     .execute();
-  return chunks.flatMap((chunk) => toLines(chunk, from, end));
 }
 
 /** First line of the chunk that holds a line. */

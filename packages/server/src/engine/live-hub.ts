@@ -5,7 +5,7 @@ import { findLogState, readRange } from '../db/log-lines.ts';
 import { LegacyFeed } from './legacy-feed.ts';
 import { LiveConnection, type Visitor } from './live-connection.ts';
 import { allTasks, type LogNews } from './log-news.ts';
-import { LogSubscription } from './log-subscription.ts';
+import { LogSubscription, pageBytes } from './log-subscription.ts';
 import type { LogGrowth } from './log-upload.ts';
 import type { TaskNews } from './task-news.ts';
 import { type TaskRow, toOptionalTimestamp } from './task-record.ts';
@@ -173,7 +173,7 @@ export class LiveHub {
   #read(taskId: number, from: number, count: number): ReturnType<typeof readRange> {
     const key = `${taskId} ${from} ${count} ${this.#growth}`;
     if (this.#recent?.key === key) return this.#recent.lines;
-    const lines = readRange(this.#database.logs.read, taskId, from, count);
+    const lines = readRange(this.#database.logs.read, taskId, from, count, pageBytes);
     this.#recent = { key, lines };
     return lines;
   }

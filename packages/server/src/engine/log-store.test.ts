@@ -1,6 +1,7 @@
+import { maxChunkBytes, maxRecordBytes } from '@signalbox/contract/log-frame';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
-import { findLogState, readRange } from '../db/log-lines.ts';
+import { findLogState, maxRangeBytes, readRange } from '../db/log-lines.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { openTestDatabase, type TestDatabase } from '../test/databases.ts';
 import { createRandom, LogWriter, type WrittenLine } from '../test/log-writer.ts';
@@ -19,6 +20,12 @@ function writeLines(texts: readonly (string | Buffer)[]): LogWriter {
 
 function writeNumbered(count: number): LogWriter {
   return writeLines(Array.from({ length: count }, (_, index) => `line ${index + 1}`));
+}
+
+/** CR LF is one line end. */
+function toShown({ text, continued }: WrittenLine): string {
+  const shown = text.toString();
+  return continued ? shown : shown.replace(/\r$/, '');
 }
 
 /** Lines of all kinds: empty, long, in pieces, with NUL and broken UTF-8. */
@@ -85,7 +92,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const lines = await readRange(database.logs.read, task, 1, log.lines.length);
       expect(lines.map((line) => line.line)).toEqual(log.lines.map((_, index) => index + 1));
       expect(lines.map((line) => Date.parse(line.time))).toEqual(log.lines.map((line) => line.time));
-      expect(lines.map((line) => line.output)).toEqual(log.lines.map((line) => line.text.toString()));
+      expect(lines.map((line) => line.output)).toEqual(log.lines.map(toShown));
       expect(lines.map((line) => line.continued === true)).toEqual(log.lines.map((line) => line.continued));
       expect((await listChunks()).at(-1)?.crc).toBe(log.seal().crc);
     },
@@ -174,6 +181,23 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(await numbers(1201, 10)).toEqual([]);
     expect(await numbers(1, 0)).toEqual([]);
     expect((await numbers(1, 5000)).length).toBe(1200);
+  });
+
+  test('a range of long lines ends early, and goes on where it ended', async () => {
+    const log = writeLines(Array.from({ length: 150 }, (_, index) => `${index}`.padEnd(60_000, '.')));
+    for (let first = 1; first <= log.lines.length; ) first = await append([log.cut(first, 500)]);
+    const sizes: number[] = [];
+    const numbers: number[] = [];
+    while (numbers.length < log.lines.length) {
+      const lines = await readRange(database.logs.read, task, numbers.length + 1, 5000);
+      expect(lines.length).toBeGreaterThan(0);
+      sizes.push(lines.reduce((sum, { output }) => sum + output.length, 0));
+      numbers.push(...lines.map(({ output }) => Number.parseInt(output, 10)));
+    }
+    expect(numbers).toEqual(log.lines.map((_, index) => index));
+    expect(sizes.length).toBe(3);
+    expect(Math.max(...sizes)).toBeLessThan(maxRangeBytes + maxChunkBytes + maxRecordBytes);
+    expect((await readRange(database.logs.read, task, 7, 5000, 1)).at(0)?.line).toBe(7);
   });
 
   test('a log is sealed once it is whole, and then stays as it is', async () => {

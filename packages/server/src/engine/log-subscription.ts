@@ -17,7 +17,8 @@ export type LogView = {
 const pauseMs = 50;
 const mostLines = 2000;
 const fewestLines = 20;
-const pageBytes = 256 * 1024;
+/** What one message holds, but for its last chunk. */
+export const pageBytes = 256 * 1024;
 
 /**
  * The lines of one task for one browser, by number and without a gap. Everything is read from the store, in order, what is
