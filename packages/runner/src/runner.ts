@@ -154,6 +154,8 @@ export class Runner {
   }
 
   #begin(sealed: SealedJob): void {
+    // It crossed our last sync. Not among the holds, it waits again at once.
+    if (this.#isShutDown) return;
     const { task_id, fence, claim_id } = sealed;
     const claim = { task_id, fence, claim_id };
     const name = taskDirectoryName(claim);
@@ -165,12 +167,15 @@ export class Runner {
       if (text === null) this.#keep(this.#refuse(claim, directory, secrets));
       else {
         const job = z.parse(Job, JSON.parse(text));
-        // The clock of another machine says nothing about ours: there, only what is fetched from now on is new enough.
-        const created = this.#options.leaves ? job.created : Date.now();
+        // The clock of another machine says nothing about ours: there, only what is fetched from now on is new enough. Nor can
+        // anything have been created later than now.
+        const now = Date.now();
+        const created = this.#options.leaves ? Math.min(job.created, now) : now;
         this.#keep(new TaskRun(this.#workshop, { job, claim, directory, secrets, created }));
       }
     } catch (error) {
       // Not among the holds, so the server sees that it is not here.
+      this.#workshop.trash.add(directory);
       this.#workshop.note(`Task ${task_id} could not be taken: ${error instanceof Error ? error.message : error}`);
     }
   }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Outcome } from '@signalbox/contract/runner-protocol';
 import * as z from 'zod/mini';
@@ -47,23 +47,31 @@ export function taskDirectoryName(claim: { task_id: number; claim_id: string }):
   return `${claim.task_id}-${claim.claim_id.replaceAll(/[^A-Za-z0-9-]/g, '')}`;
 }
 
+/** Entries are padded to whole blocks: one that is written over needs no room on a disk that has become full. */
+const blockBytes = 4096;
+
 /**
  * The entry of one task, written over in place: one small write goes to the page cache as a whole, whenever the runner is killed, and
- * costs a tenth of a new file and a rename.
+ * costs a tenth of a new file and a rename. One that is there stays until the first write: a successor of ours must find it.
  */
 export class JournalFile {
   readonly #file: number;
-  #length = 0;
+  #length: number;
 
   constructor(directory: string) {
-    this.#file = openSync(join(directory, stateName), 'w', 0o600);
+    const path = join(directory, stateName);
+    this.#file = openSync(path, existsSync(path) ? 'r+' : 'w', 0o600);
+    this.#length = fstatSync(this.#file).size;
   }
 
   write(entry: JournalEntry): void {
-    // Padded to what was there before: with less, its end would stand behind the new one.
-    const text = JSON.stringify(entry).padEnd(this.#length);
-    this.#length = text.length;
-    writeSync(this.#file, text, 0);
+    const text = Buffer.from(JSON.stringify(entry));
+    // Never shorter than what was there before: its end would stand behind the new one.
+    const blocks = Math.ceil(Math.max(text.length, this.#length) / blockBytes);
+    const bytes = Buffer.alloc(blocks * blockBytes, ' ');
+    text.copy(bytes);
+    this.#length = bytes.length;
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, done);
   }
 
   close(): void {

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSpoolClaim } from '../log/recover-spool.ts';
 import { removeCgroup } from '../process/cgroup.ts';
-import { readEnvironment, runnerMark } from '../process/marked-processes.ts';
+import { readEnvironment, runnerMark, taskMark } from '../process/marked-processes.ts';
 import {
   isAlive,
   listProcesses,
@@ -54,7 +56,7 @@ export async function takeOver(tasksDirectory: string, dataDir: string): Promise
 
 async function takeOverTask({ directory, entry }: JournalRecord, inheritance: Inheritance): Promise<void> {
   if (entry === null) {
-    inheritance.dropped.push(directory);
+    await takeOverUnreadable(directory, inheritance);
     return;
   }
   rmSync(entry.secrets, { recursive: true, force: true });
@@ -63,6 +65,29 @@ async function takeOverTask({ directory, entry }: JournalRecord, inheritance: In
   if (entry.tree.cgroup !== null) removeCgroup(entry.tree.cgroup);
   if (entry.phase === 'preparing') inheritance.dropped.push(directory);
   else inheritance.started.push({ directory, entry, strays });
+}
+
+/** Without a spool nothing of it has run. With one it may have: then its log is brought to the server, and it is not run again. */
+async function takeOverUnreadable(directory: string, inheritance: Inheritance): Promise<void> {
+  const claim = readSpoolClaim(directory);
+  if (claim === null) {
+    inheritance.dropped.push(directory);
+    return;
+  }
+  const mark = `${taskMark}=${claim.claim_id}`;
+  const entry: JournalEntry = {
+    version: 1,
+    ...claim,
+    phase: 'running',
+    instance: '',
+    owner: { pid: 0, start: '' },
+    boot_id: readBootId(),
+    tree: { cgroup: null, user: null, leaders: [], mark, directory },
+    secrets: join(directory, 'secrets'),
+    ending: null,
+  };
+  const strays = await endTree(entry.tree, nothingExtra);
+  inheritance.started.push({ directory, entry, strays });
 }
 
 /** Ends git, ssh and agents that a killed runner had started for its own work. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeFrames } from '@signalbox/contract/log-frame';
 import { droppedName, type FrameRange, Spool, segmentNumber } from './spool.ts';
-import type { LogPosition } from './task-log.ts';
+import type { Claim, LogPosition } from './task-log.ts';
 
 type Found = FrameRange & { length: number };
 
@@ -63,4 +63,16 @@ export function recoverSpool(directory: string, limit: number): { spool: Spool; 
     }
   }
   return { spool, position };
+}
+
+/** Whose log this is, as its first frame says; null when there is none. */
+export function readSpoolClaim(directory: string): Claim | null {
+  const name = readdirSync(directory)
+    .sort()
+    .find((candidate) => segmentNumber(candidate) !== null);
+  if (name === undefined) return null;
+  const file = readFileSync(join(directory, name));
+  const first = readFrames(file)[0];
+  const header = first && decodeFrames(file.subarray(0, first.length))[0]?.header;
+  return header ? { task_id: header.task_id, fence: header.fence, claim_id: header.claim_id } : null;
 }

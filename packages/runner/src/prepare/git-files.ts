@@ -99,9 +99,8 @@ export function writeWorkingRepository(
   head: { commit: string; branch: string | null; origin: string },
 ): void {
   const directory = join(tree, '.git');
-  mkdirSync(join(directory, 'objects', 'info'), { recursive: true });
-  // Git wants the directory, and finds the branch in the packed file: one directory less to make and to remove.
-  mkdirSync(join(directory, 'refs'));
+  // Without refs/heads: git finds the branch in the packed file, and that is one directory less to make and to remove.
+  for (const part of ['.', 'objects', 'objects/info', 'refs']) mkdirSync(join(directory, part));
   writeFileSync(join(directory, 'objects', 'info', 'alternates'), `${join(cache, 'objects')}\n`);
   writeFileSync(join(directory, 'config'), makeConfig(formatOf(head.commit), false, head.origin));
   if (head.branch !== null) writeFileSync(join(directory, 'packed-refs'), `${head.commit} refs/heads/${head.branch}\n`);

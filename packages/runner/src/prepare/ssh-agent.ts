@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyMaterial } from '@signalbox/contract/job';
 import { pause } from '../link/pause.ts';
@@ -80,15 +80,14 @@ async function waitForFile(path: string, signal: AbortSignal): Promise<void> {
 async function addKey(key: SshKey, places: Places, env: Record<string, string>, signal: AbortSignal): Promise<void> {
   const text = key.private_key.replaceAll('\r\n', '\n');
   const options = { cwd: '/', signal, timeout, input: text.endsWith('\n') ? text : `${text}\n` };
-  const end = await runCommand('ssh-add', ['-q', '-'], { ...options, env: { ...env, ...makeAskEnv(key, places) } });
+  // Without a passphrase the question is answered with an empty word, so that nothing ever waits for an answer.
+  const answer = join(places.secrets, 'agent-passphrase');
+  writeFileSync(answer, key.passphrase, { mode: 0o600 });
+  const answerEnv = makeAnswerEnv(places.ask, answer);
+  const end = await runCommand('ssh-add', ['-q', '-'], { ...options, env: { ...env, ...answerEnv } }).finally(() =>
+    rmSync(answer, { force: true }),
+  );
   if (end.code === 0) return;
   const why = key.passphrase === '' ? 'is it complete, and without a passphrase?' : 'is its passphrase right?';
   throw new TaskFailure(`The ssh key of the inventory cannot be used: ${why}`);
-}
-
-/** Without a passphrase the question is answered with an empty word, so that nothing ever waits for an answer. */
-function makeAskEnv(key: SshKey, places: Places): Record<string, string> {
-  const file = join(places.secrets, 'agent-passphrase');
-  writeFileSync(file, key.passphrase, { mode: 0o600 });
-  return makeAnswerEnv(places.ask, file);
 }

@@ -29,8 +29,10 @@ export class Escalation {
     this.#plan = plan;
   }
 
+  /** Does nothing while there is no tool to be stopped. */
   begin(): void {
-    if (this.#hasBegun) return;
+    // Before the tool is there, nobody would hear it: who starts the tool asks again.
+    if (this.#hasBegun || !this.#processes.isLed) return;
     this.#hasBegun = true;
     for (const { signal, after } of this.#plan) {
       if (after === 0) this.#send(signal);

@@ -152,11 +152,16 @@ export class TaskProcesses {
     }
   }
 
+  /** Whether there is a tool that has not exited. */
+  get isLed(): boolean {
+    const leader = this.#leader;
+    return leader?.pid !== undefined && leader.exitCode === null && leader.signalCode === null;
+  }
+
   /** To the leader's whole group; or to every process of the task, wherever it went. */
   signal(signal: NodeJS.Signals, whole: boolean): void {
     const leader = this.#leader?.pid;
-    const hasEnded = this.#leader?.exitCode !== null || this.#leader.signalCode !== null;
-    if (leader !== undefined && !hasEnded) signalProcess(-leader, signal);
+    if (leader !== undefined && this.isLed) signalProcess(-leader, signal);
     if (!whole) return;
     for (const pid of listTree(this.identity, this.#extra)) if (pid > 0) signalProcess(pid, signal);
   }

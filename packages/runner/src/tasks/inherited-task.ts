@@ -54,15 +54,22 @@ export class InheritedTask {
   async run(): Promise<void> {
     const ending = this.#entry.ending ?? this.#makeEnding();
     this.#log.seal();
-    // From here on it is ours: a successor of this runner repeats the same ending.
-    const { instance, owner } = this.#workshop;
-    const record = new TaskRecord(this.#directory, { ...this.#entry, phase: 'ended', ending, instance, owner });
-    record.close();
+    this.#recordEnding(ending);
     this.#handover = new Handover(this.#claim, this.#log, this.#workshop);
     if (this.#isForgotten) this.#handover.forget();
     await this.#handover.finish(ending);
     this.#log.close();
     this.#workshop.trash.add(this.#directory);
+  }
+
+  /** From here on it is ours: a successor of this runner repeats the same ending. */
+  #recordEnding(ending: Ending): void {
+    const { instance, owner, note } = this.#workshop;
+    try {
+      new TaskRecord(this.#directory, { ...this.#entry, phase: 'ended', ending, instance, owner }).close();
+    } catch (error) {
+      note(`Task ${this.#claim.task_id}: its ending is not on disk: ${error instanceof Error ? error.message : error}`);
+    }
   }
 
   #makeEnding(): Ending {

@@ -14,7 +14,7 @@ import type { TreeRequest } from '../prepare/tree-request.ts';
 import { runCommand } from '../process/run-command.ts';
 import type { SlotUser } from '../process/slot-users.ts';
 import { TaskFailure } from '../task-failure.ts';
-import { type Adapter, commandOf, type Room, type Step } from '../tools/adapter.ts';
+import { type Adapter, commandOf, type Requirement, type Room, type Step } from '../tools/adapter.ts';
 import { findAdapter } from '../tools/adapters.ts';
 import { inventoryName } from '../tools/ansible.ts';
 import { makeTaskEnv } from './task-env.ts';
@@ -40,6 +40,8 @@ export type PreparedTask = {
   adapter: Adapter;
   steps: Step[];
   agent: SshAgent | null;
+  /** Takes the repository's key away, once no step is left that uses it. */
+  dropKey: () => void;
   /** Ends and removes what only the tool needed. */
   close: () => void;
 };
@@ -64,13 +66,23 @@ export async function prepareTask(preparation: Preparation): Promise<PreparedTas
     closers.push(knownHosts.giveBack);
     const agent = await startAgent(preparation);
     if (agent !== null) closers.push(() => agent.close());
-    const access = openAccess(preparation);
-    if (access !== null) closers.push(access.close);
-    const room = makeRoom(preparation, { inventory, agent, access, knownHosts: knownHosts.path });
+    const playbook = findInTree(places.tree, job.playbook, 'The playbook');
+    const requirements = listRequirements(preparation, playbook);
+    const access = requirements.length === 0 ? null : openAccess(preparation);
+    const dropKey = (): void => access?.close();
+    closers.push(dropKey);
+    const room = makeRoom(preparation, {
+      inventory,
+      agent,
+      access,
+      knownHosts: knownHosts.path,
+      playbook,
+      requirements,
+    });
     writeFiles(places.secrets, adapter, job);
     const steps = adapter.listSteps(job, room).map((step) => finishStep(workshop, step));
     await giveAway(preparation, steps);
-    return { commit, subject, adapter, steps, agent, close };
+    return { commit, subject, adapter, steps, agent, dropKey, close };
   } catch (error) {
     close();
     throw error;
@@ -134,22 +146,31 @@ async function startAgent(preparation: Preparation): Promise<SshAgent | null> {
 }
 
 /** Galaxy clones with the repository's key. */
-function openAccess(preparation: Preparation): GitAccess | null {
+function openAccess(preparation: Preparation): GitAccess {
   const { job, places, workshop } = preparation;
-  if (job.app.id !== 'ansible') return null;
   const location = parseRepositoryUrl(job.repository.url);
   const knownHosts = join(places.secrets, 'known_hosts');
   return openGitAccess(workshop.room.surroundings, { location, key: job.repository.key, knownHosts }, places.secrets);
 }
 
-type Parts = { inventory: string | null; agent: SshAgent | null; access: GitAccess | null; knownHosts: string };
+function listRequirements(preparation: Preparation, playbook: string): Requirement[] {
+  const { job, places, workshop, claimId } = preparation;
+  if (job.app.id !== 'ansible') return [];
+  const cache = join(workshop.options.dataDir, 'requirements');
+  return findRequirements(places.tree, playbook, cache, { projectId: job.project_id, claim: claimId });
+}
+
+type Parts = {
+  inventory: string | null;
+  agent: SshAgent | null;
+  access: GitAccess | null;
+  knownHosts: string;
+  playbook: string;
+  requirements: Requirement[];
+};
 
 function makeRoom(preparation: Preparation, parts: Parts): Room {
-  const { job, places, workshop, user, claimId, marks } = preparation;
-  const playbook = findInTree(places.tree, job.playbook, 'The playbook');
-  const cache = join(workshop.options.dataDir, 'requirements');
-  const isAnsible = job.app.id === 'ansible';
-  const owner = { projectId: job.project_id, claim: claimId };
+  const { job, places, workshop, user, marks } = preparation;
   const sources = {
     toolEnv: workshop.options.toolEnv,
     home: places.home,
@@ -163,10 +184,10 @@ function makeRoom(preparation: Preparation, parts: Parts): Room {
     tree: places.tree,
     pathOf: (name) => join(places.secrets, name),
     env: makeTaskEnv(job, places.tree, sources),
-    playbook,
+    playbook: parts.playbook,
     inventory: parts.inventory,
     vaultScripts: findVaultScripts(job, places.tree),
-    requirements: isAnsible ? findRequirements(places.tree, playbook, cache, owner) : [],
+    requirements: parts.requirements,
     gitEnv: parts.access?.env ?? {},
   };
 }

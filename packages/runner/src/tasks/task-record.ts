@@ -41,7 +41,12 @@ export class TaskRecord {
   constructor(directory: string, entry: JournalEntry) {
     this.#file = new JournalFile(directory);
     this.#entry = entry;
-    this.#file.write(entry);
+    try {
+      this.#file.write(entry);
+    } catch (error) {
+      this.#file.close();
+      throw error;
+    }
   }
 
   /** Before the first process of the tool is born, and again when its number is known. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import type { Job } from '@signalbox/contract/job';
 import type { Hold, HoldPhase } from '@signalbox/contract/runner-protocol';
 import { type Ending, listTaskPlaces, type TaskPlaces } from '../journal/journal.ts';
@@ -48,24 +48,33 @@ export class TaskRun {
   #escalation: Escalation | null = null;
   #clock: NodeJS.Timeout | null = null;
   #strays = 0;
+  /** Whether the server may have been asked for the start. */
+  #hasAsked = false;
 
   constructor(workshop: Workshop, plan: TaskPlan) {
     const { claim, job, directory } = plan;
     this.#workshop = workshop;
     this.#plan = plan;
     this.#places = listTaskPlaces(directory, plan.secrets);
-    this.#user = workshop.slots?.take() ?? null;
-    // Slot users pass through it to what is theirs, and see nothing else of it.
-    mkdirSync(directory, { recursive: true, mode: this.#user === null ? 0o700 : 0o711 });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#record = new TaskRecord(directory, makeJournalEntry(workshop, claim, directory, plan.secrets));
     this.#search = new SecretSearch(listSecrets(job));
     const spool = new Spool(directory, workshop.options.spoolLimit);
     this.#log = new TaskLog(claim, this.#search, spool, () => workshop.uploader.wake());
+    // After all that can fail: a user that is taken here is given back by `run`.
+    this.#user = this.#takeUser();
     this.#handover = new Handover(claim, this.#log, workshop, () => this.stop('forgotten'));
     if (job.timeout_seconds > 0) {
       const limit = Math.min(longestTimer, job.timeout_seconds * 1000);
       this.#clock = setTimeout(() => this.stop('timeout'), limit);
     }
+  }
+
+  #takeUser(): SlotUser | null {
+    const user = this.#workshop.slots?.take() ?? null;
+    // Slot users pass through it to what is theirs, and see nothing else of it.
+    if (user !== null) chmodSync(this.#plan.directory, 0o711);
+    return user;
   }
 
   get hold(): Hold {
@@ -95,18 +104,38 @@ export class TaskRun {
 
   /** Never fails: whatever goes wrong is the task's ending. */
   async run(): Promise<void> {
-    const ending = await this.#work();
-    this.#phase = 'ended';
-    if (this.#clock !== null) clearTimeout(this.#clock);
-    rmSync(this.#places.secrets, { recursive: true, force: true });
-    if (this.#reason !== 'forgotten') await this.#handOver(ending);
-    await this.#cleanUp();
+    try {
+      const ending = await this.#work();
+      this.#phase = 'ended';
+      if (this.#clock !== null) clearTimeout(this.#clock);
+      this.#attempt(() => rmSync(this.#places.secrets, { recursive: true, force: true }));
+      // Nothing of the tool has run: without a word of ours, the server gives the task to the next runner.
+      if (this.#isUnbegun()) this.#handover.forget();
+      else if (this.#reason !== 'forgotten') await this.#handOver(ending);
+    } finally {
+      this.#cleanUp();
+    }
+  }
+
+  #isUnbegun(): boolean {
+    return !this.#hasAsked && (this.#reason === 'shutdown' || this.#reason === 'shutdown_now');
+  }
+
+  /** For what the task's truth does not depend on: a full disk must not take its ending away from it. */
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#workshop.note(`Task ${this.#plan.claim.task_id}: ${why}`);
+    }
   }
 
   async #work(): Promise<Ending> {
     let prepared: PreparedTask | null = null;
     try {
       prepared = await this.#prepare();
+      this.#hasAsked = true;
       const asked = this.#handover.askForStart(prepared.commit, prepared.subject);
       const verdict = await untilAborted(asked, this.#abort.signal);
       if (verdict === 'stop') this.stop('stop');
@@ -161,6 +190,7 @@ export class TaskRun {
     const stop = withGrace(prepared.adapter.stop, job.stop_grace_seconds);
     let last: StepEnd = { exitCode: 0, signal: null, strays: 0 };
     for (const step of prepared.steps) {
+      if (!step.usesKey) prepared.dropKey();
       this.#escalation = new Escalation(processes, stop);
       last = await runStep(step, {
         processes,
@@ -180,7 +210,9 @@ export class TaskRun {
 
   #noteStarted(processes: TaskProcesses): void {
     // A cgroup says all by its name; the weaker modes need the leader's number.
-    if (strayModeOf(processes.identity) !== 'cgroup') this.#record.noteRunning(processes.identity);
+    if (strayModeOf(processes.identity) !== 'cgroup') {
+      this.#attempt(() => this.#record.noteRunning(processes.identity));
+    }
     this.#escalate();
   }
 
@@ -196,21 +228,26 @@ export class TaskRun {
       failed === null ? ending : { ...ending, outcome: 'error', reason: `A part of the log is lost: ${failed}` };
     if (final.outcome === 'error') this.#log.say(`Failed: ${final.reason}`);
     this.#log.seal();
-    this.#record.noteEnded(final);
+    this.#attempt(() => this.#record.noteEnded(final));
     await this.#handover.finish(final);
   }
 
-  async #cleanUp(): Promise<void> {
-    this.#processes?.dispose();
-    this.#log.close();
-    this.#record.close();
+  /** Each part whatever became of the others. */
+  #cleanUp(): void {
+    this.#attempt(() => this.#processes?.dispose());
+    this.#attempt(() => this.#log.close());
+    this.#attempt(() => this.#record.close());
     const { directory } = this.#plan;
-    if (this.#user !== null) {
-      // The slot's next task is another project's: nothing of this one may be left when it begins.
-      rmSync(directory, { recursive: true, force: true });
-      this.#workshop.slots?.release(this.#user);
+    const user = this.#user;
+    if (user === null) {
+      this.#workshop.trash.add(directory);
       return;
     }
-    this.#workshop.trash.add(directory);
+    // The slot's next task is another project's: nothing of this one may be within its reach when it begins.
+    this.#attempt(() => {
+      chmodSync(directory, 0o700);
+      rmSync(directory, { recursive: true, force: true });
+    });
+    this.#workshop.slots?.release(user);
   }
 }

@@ -12,6 +12,8 @@ export type Step = {
   args: string[];
   env: Record<string, string>;
   cwd: string;
+  /** Whether it clones with the repository's key. Such steps come first. */
+  usesKey: boolean;
   /** A directory that the step fills, and its name once that has gone well. Where it exists, the step is skipped. */
   fills: { temporary: string; final: string; isThere: string } | null;
 };

@@ -79,6 +79,7 @@ function makeGalaxyStep(requirement: Requirement, room: Room): Step {
     // What belongs to the task wins: git's own HOME is not for what Galaxy leaves there.
     env: { ...room.gitEnv, ...room.env },
     cwd: room.tree,
+    usesKey: true,
     fills: cache === null ? null : { ...cache, isThere: `${file} has not changed: its ${kind}s are here already` },
   };
 }
@@ -117,6 +118,7 @@ function listSteps(job: Job, room: Room): Step[] {
     ],
     env: { ANSIBLE_FORCE_COLOR: 'True', ...listGalaxyPaths(room), ...room.env },
     cwd: room.tree,
+    usesKey: false,
     fills: null,
   };
   return [...room.requirements.map((requirement) => makeGalaxyStep(requirement, room)), play];

@@ -32,8 +32,10 @@ export function makeScriptAdapter(command: string, leading: string[]): Adapter {
           title: `Running ${file} ${room.playbook}`,
           file,
           args: [...(job.app.args ?? leading), room.playbook, ...job.arguments, ...listAssignments(job)],
-          env: { ...room.env, ...Object.fromEntries(secrets), SEMAPHORE_VARS_FILE: room.pathOf(varsFile) },
+          // What the task is found by and told of itself wins over any variable.
+          env: { ...Object.fromEntries(secrets), ...room.env, SEMAPHORE_VARS_FILE: room.pathOf(varsFile) },
           cwd: room.tree,
+          usesKey: false,
           fills: null,
         },
       ];
