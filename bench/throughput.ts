@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { taskRoutes } from '@signalbox/contract/tasks';
-import { launch } from '../e2e/fixtures/tasks.ts';
-import { waitUntil } from '../e2e/fixtures/wait.ts';
+import { launch, type TaskPlace, waitForSuccess } from '../e2e/fixtures/tasks.ts';
 import type { Figure } from './figure.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -28,16 +26,25 @@ async function measureFloor(count: number): Promise<number> {
   return (count * 1000) / (performance.now() - start);
 }
 
-async function launchAll(shop: Shop, ids: number[], count: number): Promise<void> {
+/** @returns the newest task of each template: a template's line is first in, first out, so it ends last */
+async function launchAll(shop: Shop, ids: number[], count: number): Promise<Map<number, TaskPlace>> {
+  const newest = new Map<number, TaskPlace>();
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
       const id = ids[index % ids.length];
       if (id === undefined) throw new Error('no template');
-      await launch(shop.api, { id, project_id: shop.workshop.projectId });
+      const place = await launch(shop.api, { id, project_id: shop.workshop.projectId });
+      if (place.task_id > (newest.get(id)?.task_id ?? 0)) newest.set(id, place);
     }
   };
   await Promise.all(Array.from({ length: parallelLaunches }, worker));
+  return newest;
+}
+
+/** Asks for one task at a time, so that the asking is no load of its own. */
+async function waitForAll(shop: Shop, newest: Map<number, TaskPlace>): Promise<void> {
+  for (const place of newest.values()) await waitForSuccess(shop.api, place, 600_000);
 }
 
 /** No-op tasks end to end: launch, checkout of a resolved commit, start permission, log, seal, durable end. */
@@ -48,11 +55,9 @@ export async function measureThroughput(): Promise<Figure[]> {
     Array.from({ length: templates }, (_, index) => shop.template(`No-op ${index}`, 'noop.sh')),
   );
   const ids = made.map((template) => template.id);
-  await launchAll(shop, ids, templates);
-  await waitForIdle(shop);
+  await waitForAll(shop, await launchAll(shop, ids, templates));
   const start = performance.now();
-  await launchAll(shop, ids, count);
-  await waitForIdle(shop);
+  await waitForAll(shop, await launchAll(shop, ids, count));
   const value = (count * 1000) / (performance.now() - start);
   const floor = { what: 'bare bash -c true', value: await measureFloor(1000) };
   return [
@@ -65,21 +70,4 @@ export async function measureThroughput(): Promise<Figure[]> {
       floor,
     },
   ];
-}
-
-/** The queue is first in, first out for a template, so the newest tasks of the project end last. */
-async function waitForIdle(shop: Shop): Promise<void> {
-  await waitUntil(
-    'all tasks ended',
-    async () => {
-      const last = await shop.api.call(taskRoutes.last, {
-        params: { project_id: shop.workshop.projectId },
-        query: { limit: '200' },
-      });
-      const failed = last.find((task) => task.status === 'error' || task.status === 'stopped');
-      if (failed !== undefined) throw new Error(`task ${failed.id} ended as ${failed.status}: ${failed.reason}`);
-      return last.every((task) => task.status === 'success');
-    },
-    600_000,
-  );
 }
