@@ -18,8 +18,8 @@ export type Traits = {
   fifo: bigint | null;
   /** The directory that nobody else works in. */
   directory: string;
-  /** Start of the oldest process that can be one of them, in ticks since boot. Whatever is older need not be looked at. */
-  since: number;
+  /** The oldest process that can be one of them: whatever is older need not be looked at. */
+  since: ProcessId | null;
 };
 
 function isInside(directory: string, path: string): boolean {
@@ -74,9 +74,8 @@ function hasTrait(entry: ProcessEntry, traits: Traits): boolean {
 
 /** All processes with one of the traits, and all their descendants; never this process itself. */
 export function findMarked(traits: Traits): ProcessEntry[] {
-  const isCandidate = (entry: ProcessEntry): boolean =>
-    entry.pid !== process.pid && entry.pid !== 1 && Number(entry.start) >= traits.since;
-  const entries = listProcesses().filter(isCandidate);
+  const isCandidate = (entry: ProcessEntry): boolean => entry.pid !== process.pid && entry.pid !== 1;
+  const entries = listProcesses(traits.since).filter(isCandidate);
   const found = new Map<number, ProcessEntry>();
   for (const entry of entries) if (hasTrait(entry, traits)) found.set(entry.pid, entry);
   for (let before = -1; before !== found.size; ) {

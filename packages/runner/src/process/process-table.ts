@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 
 /** A process, told apart from a later one with the same number by the time of its start (clock ticks since boot). */
 export type ProcessId = { pid: number; start: string };
@@ -38,12 +39,29 @@ export function isAlive(process: ProcessId): boolean {
   return entry !== null && entry.start === process.start && !entry.isZombie;
 }
 
-export function listProcesses(): ProcessEntry[] {
+/** The kernel counts these in a second, on every machine. */
+const ticksPerSecond = 100;
+/** Numbers go round, but not in so short a time. */
+const roundTrip = 5;
+
+/** Lowest number that a process can have which was started when this one was, or later. */
+function findLowest(oldest: ProcessId): number {
+  const age = uptime() - Number(oldest.start) / ticksPerSecond;
+  const last = Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1));
+  return age < roundTrip && last >= oldest.pid ? oldest.pid : 0;
+}
+
+/** @param since only processes that were started when this one was, or later */
+export function listProcesses(since: ProcessId | null = null): ProcessEntry[] {
+  const lowest = since === null ? 0 : findLowest(since);
+  const oldest = since === null ? 0 : Number(since.start);
   const entries: ProcessEntry[] = [];
   for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const entry = readProcess(Number(name));
-    if (entry !== null && !entry.isZombie) entries.push(entry);
+    const pid = Number(name);
+    if (Number.isNaN(pid) || pid < lowest) continue;
+    const entry = readProcess(pid);
+    if (entry === null || Number(entry.start) < oldest) continue;
+    if (!entry.isZombie) entries.push(entry);
   }
   return entries;
 }

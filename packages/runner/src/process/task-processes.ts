@@ -39,10 +39,8 @@ function listTree(identity: TreeIdentity, extra: Extra): number[] {
   }
   const { mark, directory } = identity;
   const leaders = identity.leaders.map((leader) => leader.pid);
-  const since = Math.min(...identity.leaders.map((leader) => Number(leader.start)));
-  return findMarked({ leaders, mark, directory, since: Number.isFinite(since) ? since : 0, ...extra }).map(
-    (entry) => entry.pid,
-  );
+  const since = identity.leaders[0] ?? null;
+  return findMarked({ leaders, mark, directory, since, ...extra }).map((entry) => entry.pid);
 }
 
 async function killTree(identity: TreeIdentity, extra: Extra): Promise<void> {
