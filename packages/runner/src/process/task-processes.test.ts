@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { CgroupTree } from './cgroup.ts';
 import { FifoPool } from './fifo-pool.ts';
 import { taskMark } from './marked-processes.ts';
@@ -86,7 +86,8 @@ it('does not find by scan a proper daemon without environment: the hole that the
   process.kill(left ?? 0, 'SIGKILL');
 });
 
-const cgroups = CgroupTree.open('test');
+const cgroups = CgroupTree.open(`test-${process.pid}`);
+afterAll(() => cgroups?.close());
 it.skipIf(cgroups === null).each([...recognisable, ['a proper daemon without environment', daemon]])(
   'finds by cgroup: %s',
   async (_name, script) => {
