@@ -109,6 +109,7 @@ export const repositoryRoutes = {
     params: RepositoryParams,
     response: RepositoryTest,
     status: 200,
+    announced: false,
   }),
   update: defineRoute({
     method: 'PUT',

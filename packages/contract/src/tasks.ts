@@ -194,6 +194,7 @@ export const taskRoutes = {
     body: Launch,
     response: Task,
     status: 201,
+    announced: false,
   }),
   get: defineRoute({
     method: 'GET',
@@ -212,6 +213,7 @@ export const taskRoutes = {
     params: TaskParameters,
     body: z.optional(z.nullable(StopRequest)),
     status: 204,
+    announced: false,
   }),
   log: defineRoute({
     method: 'GET',

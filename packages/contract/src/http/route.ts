@@ -46,6 +46,8 @@ export type Route = {
   /** Parsed on the way out, so that a column that the schema does not name cannot leak. Absent: no body. */
   readonly response?: Schema;
   readonly transfer?: Transfer;
+  /** False where a success leaves every list of the project as it was, or where its own live message tells of it. */
+  readonly announced?: boolean;
   readonly status: 200 | 201 | 204;
 };
 

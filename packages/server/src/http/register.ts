@@ -59,7 +59,7 @@ export function register<const R extends Route>(
     handler: async (request, reply) => {
       const call = readCall(route, request, reply);
       const result = await handle(call);
-      if (route.method !== 'GET') announceChange(http, route, request);
+      if (route.method !== 'GET' && route.announced !== false) announceChange(http, route, request);
       return answer(route, result, reply);
     },
   });

@@ -1,6 +1,7 @@
 import type { ServerMessage } from '@signalbox/contract/live';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
+import { projectKey } from '../lib/query-keys.ts';
 import type { LiveSocket } from '../lib/socket.ts';
 import { taskKeys } from '../lib/task-queries.ts';
 import { followLiveUpdates } from './live-updates.ts';
@@ -87,6 +88,42 @@ describe('a live update of a task', () => {
     socket.send(anUpdate({ project_id: 2 }));
     expect(client.getQueryData(list)).toMatchObject([{ status: 'waiting' }, { status: 'success' }]);
     expect(isStale(list)).toBe(false);
+  });
+});
+
+describe('a change in a project', () => {
+  test('makes its own lists be fetched, and no others', async () => {
+    const { client, socket, list, isStale } = startConsole();
+    client.setQueryData(projectKey(1, 'keys'), []);
+    client.setQueryData(projectKey(2, 'keys'), []);
+    client.setQueryData(projectKey(1, 'events'), []);
+    socket.send({ type: 'changed', project_id: 1, object: 'keys' });
+    await expect.poll(() => isStale(projectKey(1, 'keys'))).toBe(true);
+    expect(isStale(projectKey(1, 'events'))).toBe(true);
+    expect(isStale(list)).toBe(false);
+    expect(isStale(taskKeys.templates(1))).toBe(false);
+    expect(isStale(projectKey(2, 'keys'))).toBe(false);
+  });
+
+  test('of an object that is not known makes all of the project be fetched', async () => {
+    const { socket, list, isStale } = startConsole();
+    socket.send({ type: 'changed', project_id: 1, object: 'schedules' });
+    await expect.poll(() => isStale(list)).toBe(true);
+  });
+
+  test('that comes with many others is fetched once with them', async () => {
+    const { client, socket } = startConsole();
+    let fetches = 0;
+    const fetchKeys = async () => {
+      fetches += 1;
+      return [];
+    };
+    const observer = new QueryObserver(client, { queryKey: projectKey(1, 'keys'), queryFn: fetchKeys });
+    const stopObserving = observer.subscribe(() => undefined);
+    await expect.poll(() => fetches).toBe(1);
+    for (let change = 0; change < 50; change += 1) socket.send({ type: 'changed', project_id: 1, object: 'keys' });
+    await expect.poll(() => fetches).toBe(2);
+    stopObserving();
   });
 });
 

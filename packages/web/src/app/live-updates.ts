@@ -2,8 +2,9 @@ import type { ServerMessage } from '@signalbox/contract/live';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { projectKey } from '../lib/query-keys.ts';
+import { projectsQuery } from '../lib/session.ts';
 import type { LiveSocket } from '../lib/socket.ts';
 import { taskKeys } from '../lib/task-queries.ts';
 
@@ -11,12 +12,25 @@ import { taskKeys } from '../lib/task-queries.ts';
 type LiveSource = Pick<LiveSocket, 'state' | 'listen' | 'watchState'>;
 type Update = Extract<ServerMessage, { type: 'update' }>;
 
+/** Changes within this time are fetched once: a script may make a hundred. */
+const gatherMs = 250;
+
+/** What shows the objects of a project, by the name that a message gives them. */
+const shownIn: Record<string, readonly string[]> = {
+  keys: ['keys'],
+  repositories: ['repositories'],
+  inventory: ['inventories'],
+  environment: ['environments', 'environment'],
+  templates: ['templates', 'template', 'tasks'],
+};
+
 /** Lets live messages change what is cached, so that every screen that shows it follows. Returns the end of it. */
 export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource): () => void {
   let wasCut = false;
+  const changes = new ChangeGatherer(queryClient);
   const stopListening = socket.listen((message) => {
     if (message.type === 'update') applyUpdate(queryClient, message);
-    if (message.type === 'changed') void queryClient.invalidateQueries({ queryKey: projectKey(message.project_id) });
+    if (message.type === 'changed') changes.add(listKeys(message.project_id, message.object));
   });
   const stopWatching = socket.watchState(() => {
     // What happened during the cut was said to nobody.
@@ -26,7 +40,41 @@ export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource):
   return () => {
     stopListening();
     stopWatching();
+    changes.stop();
   };
+}
+
+/** Every change is an event too. An object that is not known here may be shown anywhere in its project. */
+function listKeys(projectId: number, object: string): QueryKey[] {
+  const places = shownIn[object];
+  if (places !== undefined) return [...places, 'events'].map((place) => projectKey(projectId, place));
+  return object === 'project' ? [projectKey(projectId), projectsQuery.queryKey] : [projectKey(projectId)];
+}
+
+/** Keys of what has changed, fetched together a moment later. */
+class ChangeGatherer {
+  readonly #queryClient: QueryClient;
+  readonly #keys = new Map<string, QueryKey>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(queryClient: QueryClient) {
+    this.#queryClient = queryClient;
+  }
+
+  add(keys: readonly QueryKey[]): void {
+    for (const key of keys) this.#keys.set(JSON.stringify(key), key);
+    this.#timer ??= setTimeout(() => this.#fetch(), gatherMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #fetch(): void {
+    this.#timer = undefined;
+    for (const queryKey of this.#keys.values()) void this.#queryClient.invalidateQueries({ queryKey });
+    this.#keys.clear();
+  }
 }
 
 function applyUpdate(queryClient: QueryClient, update: Update): void {

@@ -3,7 +3,7 @@ import { eventRoutes } from '@signalbox/contract/events';
 import { keyRoutes } from '@signalbox/contract/keys';
 import { projectRoutes } from '@signalbox/contract/projects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aProject, aUser, type TestProject, type TestUser } from '../../test/factories.ts';
+import { aProject, aTemplate, aUser, type TestProject, type TestUser } from '../../test/factories.ts';
 import { startTestServer, type TestServer } from '../../test/start-test-server.ts';
 
 let server: TestServer;
@@ -17,6 +17,7 @@ beforeAll(async () => {
       told.push(`${projectId} ${object}`);
     },
     engine: {
+      askRunner: async () => ({ ok: true, text: '' }),
       wakeQueue: () => {
         woken += 1;
       },
@@ -167,4 +168,21 @@ test('in a public demo only administrators change something', async () => {
   expect((await demo.call('GET', `/project/${own.id}/keys`, { session: own.owner.session })).status).toBe(200);
   expect((await demo.call('POST', `/project/${own.id}/keys`, { session: boss.session, body })).status).toBe(201);
   await demo.stop();
+});
+
+test('a launch, a stop and a test of a repository are no change of a list, and are not told', async () => {
+  const template_id = await aTemplate(server, project);
+  const [repository] = (await server.call('GET', `/project/${project.id}/repositories`, { session: admin.session }))
+    .body as { id: number }[];
+  const { length } = told;
+  const { session } = project.owner;
+  const launched = await server.call('POST', `/project/${project.id}/tasks`, { session, body: { template_id } });
+  expect(launched.status).toBe(201);
+  const { id } = launched.body as { id: number };
+  const paths = [`tasks/${id}/stop`, `repositories/${repository?.id}/test`];
+  const answers = await Promise.all(
+    paths.map((path) => server.call('POST', `/project/${project.id}/${path}`, { session })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([204, 200]);
+  expect(told.slice(length)).toEqual([]);
 });
