@@ -64,31 +64,52 @@ async function openApp(config: Config, log: Logger, server: Server): Promise<App
   const database = await openDatabase({ dataDir, url, encryptionKey, exclusive: true });
   const localUrl = `http://${reachableHost(config.listen.host)}:${portOf(server)}${config.basePath}`;
   const publicUrl = config.webHost?.href.replace(/\/$/, '') ?? localUrl;
-  const demo = createDemo(config, database);
-  await seedApps(database);
-  const firstAdministrator = await createFirstAdministrator(database, config.admin);
-  if (firstAdministrator !== undefined && config.demo) await createDemoProject(database, demo, firstAdministrator);
-  const engine = createEngine({ config, database, log, publicUrl });
-  const http = createRoutes({ config, database, log, engine, publicUrl, server });
-  const stopSocket = serveSocket(http, engine.live);
-  const stopSweep = startSessionSweep(database, config.sessionLimits, log);
-  await http.fastify.ready();
-  engine.open(localUrl);
-  return {
-    url: publicUrl,
-    firstAdministrator,
-    countRunning: () => engine.countRunning(),
-    stopRunning: () => engine.stopRunning(),
-    stop: async () => {
-      const closed = closeServer(server, closeGraceMs);
-      stopSweep();
-      stopSocket();
-      await engine.stop();
-      await closed;
-      await http.fastify.close();
-      await database.close();
-    },
+  const stops: (() => unknown)[] = [() => database.close()];
+  const stop = async () => {
+    const closed = closeServer(server, closeGraceMs);
+    for (const end of stops.toReversed()) await end();
+    await closed;
   };
+  try {
+    await seedApps(database);
+    const engine = createEngine({ config, database, log, publicUrl });
+    stops.push(() => engine.stop());
+    const http = createRoutes({ config, database, log, engine, publicUrl, server });
+    // Closed after the engine has ended the open syncs of runners: it would wait for those.
+    stops.splice(1, 0, () => http.fastify.close());
+    stops.push(serveSocket(http, engine.live), startSessionSweep(database, config.sessionLimits, log));
+    await http.fastify.ready();
+    engine.open(localUrl);
+    return {
+      url: publicUrl,
+      firstAdministrator: await createFirstPeople({ config, database, log }),
+      countRunning: () => engine.countRunning(),
+      stopRunning: () => engine.stopRunning(),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * The first administrator, and the demo project of his. The last step of a start: a password that was made up is stored
+ * only when nothing can fail any more before it is shown.
+ */
+async function createFirstPeople({
+  config,
+  database,
+  log,
+}: Omit<EngineNeeds, 'publicUrl'>): Promise<FirstAdministrator | undefined> {
+  const first = await createFirstAdministrator(database, config.admin);
+  if (first === undefined || !config.demo) return first;
+  try {
+    await createDemoProject(database, createDemo(config, database), first);
+  } catch (error) {
+    log.error('The demo project could not be made', { cause: error });
+  }
+  return first;
 }
 
 /** The address of this machine under which a server that listens on every address is reached. */

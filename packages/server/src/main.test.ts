@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,6 +78,27 @@ test('the first start prints where it is, the login and a password that works; t
   expect(await still.json()).toHaveLength(1);
   second.child.kill('SIGINT');
   expect(await second.end).toBe(0);
+});
+
+test('a start that fails makes no administrator: the next one shows the password', async () => {
+  const data = path.join(home, 'half');
+  const obstacle = path.join(data, 'run', 'server.json', 'file');
+  await mkdir(path.dirname(obstacle), { recursive: true });
+  await writeFile(obstacle, '');
+  const failed = start({ SIGNALBOX_DATA: data });
+  expect(await failed.end).toBe(1);
+  expect(failed.stdout).toBe('');
+  await rm(path.dirname(obstacle), { recursive: true });
+  expect(await waitForBlock(start({ SIGNALBOX_DATA: data }))).toMatch(/Password\s+\S+/);
+});
+
+test('a demo project that cannot be made costs nobody the password', async () => {
+  const data = path.join(home, 'no-demo');
+  await mkdir(data);
+  await writeFile(path.join(data, 'demo'), 'not a directory');
+  const run = start({ SIGNALBOX_DATA: data, SIGNALBOX_DEMO: '1' });
+  expect(await waitForBlock(run)).toMatch(/Password\s+\S+/);
+  expect(run.stderr).toContain('The demo project could not be made');
 });
 
 test('a second server on the same data directory is refused in one sentence', async () => {
