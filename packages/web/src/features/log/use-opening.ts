@@ -49,14 +49,19 @@ export function useOpening(props: OpeningProps): { errorLine: number | undefined
   return opened?.source === source ? opened : undefined;
 }
 
-/** A short log is all here already; a long one is searched by the server. */
+/** A log up to this length is fetched and read here: one request instead of one for each sign. */
+const maxFetched = 5000;
+
+/** A short log is read here; a long one is searched by the server. */
 export async function locateFirstError(
   task: TaskRef,
   source: LogSource,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const isHere = source.store.listMissing(1, source.store.total).length === 0;
-  return findFirstError(isHere ? readHeld(source) : createErrorPorts(task, signal));
+  const { total } = source.store;
+  if (total > maxFetched) return findFirstError(createErrorPorts(task, signal));
+  await source.load(1, total, signal);
+  return findFirstError(readHeld(source));
 }
 
 function readHeld({ store }: LogSource): ErrorPorts {

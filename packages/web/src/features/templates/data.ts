@@ -34,7 +34,10 @@ export function useTemplateRemoval(projectId: number, onRemoved: (template: Temp
     loadReferences: (template) => call(templateRoutes.references, paramsOf(template)),
     remove: (template) => call(templateRoutes.remove, paramsOf(template)),
     onRemoved: (template) => {
-      void queryClient.invalidateQueries({ queryKey: taskKeys.templates(projectId) });
+      // Out of the list at once: the answer of the next request would let it stand there for a moment longer.
+      queryClient.setQueryData<Template[]>(taskKeys.templates(projectId), (list) =>
+        list?.filter(({ id }) => id !== template.id),
+      );
       void queryClient.invalidateQueries({ queryKey: taskKeys.lists(projectId) });
       onRemoved(template);
     },
