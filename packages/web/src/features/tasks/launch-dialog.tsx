@@ -50,13 +50,12 @@ export function LaunchDialog(props: LaunchDialogProps) {
   // The newest build is what is usually deployed, so it is chosen as soon as it is known.
   const complete = { ...draft, buildTaskId: draft.buildTaskId ?? toText(builds?.[0]?.id) };
 
-  const change = (next: Partial<LaunchDraft>): void => {
-    setDraft((before) => ({ ...before, ...next }));
+  const change = (part: Partial<LaunchDraft>): void => {
+    const next = { ...complete, ...part };
+    setDraft(next);
     setDirty(true);
-  };
-  const answer = (name: string, value: string): void => {
-    change({ answers: { ...draft.answers, [name]: value } });
-    setErrors(({ [`environment.${name}`]: _, ...rest }) => rest);
+    // What was wrong is looked at again with every change, and only then.
+    if (Object.keys(errors).length > 0) setErrors(findLaunchProblems(template, next));
   };
   const handleSubmit = (): void => {
     const problems = findLaunchProblems(template, complete);
@@ -131,7 +130,7 @@ export function LaunchDialog(props: LaunchDialogProps) {
           variable={variable}
           value={draft.answers[variable.name] ?? ''}
           error={errors[`environment.${variable.name}`]}
-          onChange={(value) => answer(variable.name, value)}
+          onChange={(value) => change({ answers: { ...draft.answers, [variable.name]: value } })}
         />
       ))}
       <LaunchOptions

@@ -45,7 +45,12 @@ export function TemplateForm(props: TemplateFormProps) {
   const formRef = useRef<HTMLFormElement>(null);
   const fields = readAppFields(draft.app);
   const banner = useRefusal(props.error, listTemplateTitles(draft.app), setErrors);
-  const change = (next: Partial<TemplateDraft>): void => setDraft((before) => ({ ...before, ...next }));
+  const change = (part: Partial<TemplateDraft>): void => {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    // What was wrong is looked at again with every change, and only then.
+    if (Object.keys(errors).length > 0) setErrors(findTemplateProblems(next));
+  };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const problems = findTemplateProblems(draft);
