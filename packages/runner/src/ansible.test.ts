@@ -7,6 +7,7 @@ import type { Job } from '@signalbox/contract/job';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from './prepare/find-tool.ts';
 import { makeJob, makeRepository, Yard } from './test/fixtures.ts';
+import { GitHttpServer } from './test/git-http.ts';
 import type { Finish } from './test/protocol-server.ts';
 import { SshServer } from './test/ssh-server.ts';
 
@@ -162,5 +163,37 @@ describe.skipIf(!hasAnsible || !canServeSsh)('ansible', () => {
     const { finish, text } = await run(playJob('fails', { 'site.yml': play }, { inventory: here }));
     expect(finish).toMatchObject({ outcome: 'error', reason: 'ansible-playbook ended with exit code 2', exit_code: 2 });
     expect(text).toContain('on purpose');
+  });
+
+  it.each([
+    ['none', {}],
+    ['some', { 'requirements.yml': 'roles:\n  - {src: "http://HOST/role", scm: git, name: greeter, version: main}\n' }],
+  ])('gives the repository key to Galaxy alone, with requirements: %s', { timeout }, async (name, files) => {
+    const login = new GitHttpServer(yard.repositories, 'ann', 'a-good-password');
+    const host = await login.listen();
+    yard.repository('role', {
+      'meta/main.yml': 'galaxy_info: {author: t, description: d, license: MIT, min_ansible_version: "2.9"}\n',
+      'tasks/main.yml': '- debug: {msg: hello from the role}\n',
+    });
+    const look = 'ls "$(dirname "$ANSIBLE_SSH_CONTROL_PATH_DIR")"';
+    const play = `- hosts: all\n  gather_facts: false\n  tasks:\n    - shell: ${look}\n      register: found\n    - debug: {var: found.stdout_lines}\n`;
+    const written = Object.entries(files).map(([file, text]) => [file, text.replace('HOST', host)]);
+    yard.repository(`keyed-${name}`, { 'site.yml': play, ...Object.fromEntries(written) });
+    const job = makeJob(`http://${host}/keyed-${name}`, {
+      app: { id: 'ansible', path: '', args: null },
+      playbook: 'site.yml',
+      inventory: {
+        ...here,
+        ssh_key: { type: 'ssh', login: '', passphrase: ssh.passphrase, private_key: ssh.lockedKey },
+      },
+    });
+    const key = { type: 'login_password' as const, login: 'ann', password: 'a-good-password' };
+    const { finish, text } = await run({ ...job, repository: { ...job.repository, key } });
+    await login.close();
+    expect(finish.reason).toBe('');
+    expect(text.includes('Installing what requirements.yml asks for')).toBe(name === 'some');
+    expect(text).toContain('"agent.sock"');
+    expect(text).not.toContain('"git-');
+    expect(text).not.toContain('passphrase');
   });
 });

@@ -108,6 +108,19 @@ it('brings the true ending of a task that had ended before its runner was killed
   expect(yard.server.textOf(track)).toContain('ready\nend\nFailed: bash ended with exit code 4\n');
 });
 
+it('brings the log of a task whose journal cannot be read, and does not let it run again', async () => {
+  const track = yard.server.add(yard.script('setsid sleep 4142 & echo one; sleep 4142'));
+  await untilLine(track, 'one\n');
+  const [first] = yard.runners;
+  first?.kill('SIGKILL');
+  if (first) await once(first, 'exit');
+  writeFileSync(join(yard.dataDir, 'tasks', `${track.job.task_id}-${track.claimId}`, 'state.json'), '');
+  yard.startRunner();
+  expect(await yard.server.finished(track)).toMatchObject({ outcome: 'error', reason: 'runner lost' });
+  expect(yard.server.textOf(track)).toContain('one\nFailed: the runner was lost while the task ran; ');
+  expect(countProcesses('4142')).toBe(0);
+});
+
 it('drops a task that was only being prepared when its runner was killed, so that it is queued again', async () => {
   const deaf = createServer(() => undefined);
   deaf.listen(0, '127.0.0.1');

@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listSlotUsers } from './process/slot-users.ts';
 import { Yard } from './test/fixtures.ts';
@@ -38,5 +39,19 @@ describe.skipIf(!isRoot)('a runner with slot users', () => {
       expect(text).toContain('Permission denied');
     }
     expect(yard.server.syncs.every((sync) => sync.free !== null && sync.free <= 1)).toBe(true);
+  });
+
+  it('keeps the user of a task that could not be taken for the next one', async () => {
+    const tasks = join(yard.dataDir, 'tasks');
+    renameSync(tasks, `${tasks}-away`);
+    writeFileSync(tasks, '');
+    const failing = yard.server.add(yard.script('echo never'));
+    await expect.poll(() => yard.output, { timeout: 10_000 }).toContain('could not be taken');
+    rmSync(tasks, { force: true });
+    renameSync(`${tasks}-away`, tasks);
+    const next = yard.server.add(yard.script('id -un'));
+    expect((await yard.server.finished(next)).outcome).toBe('success');
+    expect(failing.start).toBeNull();
+    yard.output = '';
   });
 });

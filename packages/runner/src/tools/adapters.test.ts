@@ -1,5 +1,6 @@
 import type { Job } from '@signalbox/contract/job';
 import { expect, it } from 'vitest';
+import { runnerMark, taskMark } from '../process/marked-processes.ts';
 import { makeJob } from '../test/fixtures.ts';
 import type { Room } from './adapter.ts';
 import { findAdapter } from './adapters.ts';
@@ -192,6 +193,13 @@ it('gives scripts their secrets as variables and in a file', () => {
   expect(step?.env).toEqual({ PATH: '/bin', KEY: 's3cret', SEMAPHORE_VARS_FILE: '/s/vars.json' });
   expect(adapter.listFiles(job)).toEqual([{ name: 'vars.json', content: '{"a":1,"KEY":"s3cret","no=name":"other"}' }]);
   expect(JSON.stringify(step?.args)).not.toContain('s3cret');
+});
+
+it('lets no secret variable of a script change the marks by which its processes are found', () => {
+  const job = makeJob('/x', { secret_variables: { [runnerMark]: 'x', [taskMark]: 'y', LANG: 'de' } });
+  const room = makeRoom({ env: { [runnerMark]: 'ours', [taskMark]: 'ours', LANG: 'C' } });
+  const [step] = findAdapter(job.app).listSteps(job, room);
+  expect(step?.env).toMatchObject({ [runnerMark]: 'ours', [taskMark]: 'ours', LANG: 'de' });
 });
 
 it('says that it cannot run yet what comes later', () => {

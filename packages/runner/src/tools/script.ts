@@ -1,5 +1,6 @@
 import type { Job } from '@signalbox/contract/job';
 import { threeSteps } from '../process/escalation.ts';
+import { runnerMark, taskMark } from '../process/marked-processes.ts';
 import { type Adapter, commandOf } from './adapter.ts';
 
 const varsFile = 'vars.json';
@@ -14,8 +15,9 @@ function listAssignments(job: Job): string[] {
   return names.sort().map((name) => `${name}=${renderValue(job.variables[name])}`);
 }
 
+/** The marks are not for variables to change: by them the processes of the task are found. */
 function isEnvName(name: string): boolean {
-  return name !== '' && !name.includes('=') && !name.includes('\0');
+  return name !== '' && !name.includes('=') && !name.includes('\0') && name !== runnerMark && name !== taskMark;
 }
 
 /** An interpreter and a script of the repository. Secret variables never become arguments, which everybody can read. */
@@ -32,8 +34,7 @@ export function makeScriptAdapter(command: string, leading: string[]): Adapter {
           title: `Running ${file} ${room.playbook}`,
           file,
           args: [...(job.app.args ?? leading), room.playbook, ...job.arguments, ...listAssignments(job)],
-          // What the task is found by and told of itself wins over any variable.
-          env: { ...Object.fromEntries(secrets), ...room.env, SEMAPHORE_VARS_FILE: room.pathOf(varsFile) },
+          env: { ...room.env, ...Object.fromEntries(secrets), SEMAPHORE_VARS_FILE: room.pathOf(varsFile) },
           cwd: room.tree,
           usesKey: false,
           fills: null,

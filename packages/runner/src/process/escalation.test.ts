@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Escalation, threeSteps, withGrace } from './escalation.ts';
+import { TaskProcesses } from './task-processes.ts';
+
+it('interrupts a tool that was started after the stop had first been asked for', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sbe-'));
+  const task = { name: 't', mark: 'none=none', directory, spared: null, companions: null };
+  const processes = new TaskProcesses(null, null, task);
+  const escalation = new Escalation(processes, threeSteps);
+  escalation.begin();
+  const output = openSync('/dev/null', 'w');
+  const child = processes.spawn({ file: 'sleep', args: ['60'], cwd: '/', env: { PATH: '/usr/bin:/bin' }, output }, 0n);
+  closeSync(output);
+  escalation.begin();
+  const [, signal] = await once(child, 'exit');
+  expect(signal).toBe('SIGINT');
+  escalation.end();
+  await processes.endStrays();
+  processes.dispose();
+  rmSync(directory, { recursive: true });
+});
+
+it('drops the gentle steps that would come after the kill', () => {
+  expect(withGrace(threeSteps, 5)).toEqual([
+    { signal: 'SIGINT', after: 0 },
+    { signal: 'SIGKILL', after: 5 },
+  ]);
+});
