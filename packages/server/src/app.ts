@@ -40,6 +40,8 @@ export type App = {
   readonly url: string;
   /** Set by the start that made it: its password is shown this once. */
   readonly firstAdministrator: FirstAdministrator | undefined;
+  /** Before the end: no task is handed out any more, and none is taken. */
+  endWork(): Promise<void>;
   /** Tasks that the built-in runner has in hand. */
   countRunning(): Promise<number>;
   /** Stops those tasks and waits for their ends. */
@@ -83,6 +85,7 @@ async function openApp(config: Config, log: Logger, server: Server): Promise<App
     return {
       url: publicUrl,
       firstAdministrator: await createFirstPeople({ config, database, log }),
+      endWork: () => engine.endWork(),
       countRunning: () => engine.countRunning(),
       stopRunning: () => engine.stopRunning(),
       stop,
@@ -186,7 +189,7 @@ export function createRoutes(parts: AppParts): HttpApi {
   inventoryApi(http, database);
   environmentApi(http, database);
   templateApi(http, database, wakeQueue);
-  taskApi(http, database, engine.news);
+  taskApi(http, database, engine);
   runnerApi(http, engine.hub);
   serveOpenApi(http, version);
   answerUnknownPaths(http, serveConsole(http, parts.consoleDirectory ?? consoleDirectory));

@@ -70,6 +70,7 @@ function stopOnSignals(app: App): void {
 }
 
 async function end(app: App, second: Promise<void>): Promise<void> {
+  await app.endWork();
   const running = await app.countRunning();
   if (running > 0) {
     const tasks = running === 1 ? '1 task is running and goes on' : `${running} tasks are running and go on`;

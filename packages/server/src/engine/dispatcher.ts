@@ -54,6 +54,10 @@ export class Dispatcher {
     void this.#run();
   }
 
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   /** Resolves when the pass that is under way has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -51,6 +51,9 @@ export type Engine = {
   open(url: string): void;
   /** What the timer does every few seconds. */
   sweep(): Promise<void>;
+  /** The server is about to end: no task is handed out any more, and none is taken. */
+  endWork(): Promise<void>;
+  isEnding(): boolean;
   /** Tasks that the built-in runner has in hand. */
   countRunning(): Promise<number>;
   /** Asks those tasks to stop, and waits for their ends. */
@@ -104,6 +107,8 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
     news,
     live,
     hub,
+    endWork: () => dispatcher.stop(),
+    isEnding: () => dispatcher.isStopped,
     identifyRunner: (tokenHash) => findRunnerByToken(database.read, tokenHash),
     wakeQueue: () => news.wake(),
     askRunner: (question) => probes.ask(question),

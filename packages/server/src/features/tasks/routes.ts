@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { taskRoutes } from '@signalbox/contract/tasks';
 import type { Database } from '../../db/database.ts';
-import type { TaskNews } from '../../engine/task-news.ts';
+import type { Engine } from '../../engine/start.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApi } from '../../http/http-api.ts';
 import { register } from '../../http/register.ts';
 import { readLimit } from '../../list-limit.ts';
@@ -11,16 +12,19 @@ import { launchTask, readLogRange, requireTask, requireTaskPlace, searchTaskLog,
 const maxTasks = 1000;
 const maxLastTasks = 200;
 
-export function taskApi(http: HttpApi, database: Database, news: TaskNews): void {
+export function taskApi(http: HttpApi, database: Database, engine: Pick<Engine, 'news' | 'isEnding'>): void {
+  const { news } = engine;
   register(http, taskRoutes.list, ({ params, query }) =>
     listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxTasks) }),
   );
   register(http, taskRoutes.last, ({ params, query }) =>
     listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxLastTasks) }),
   );
-  register(http, taskRoutes.create, ({ params, body, actor }) =>
-    launchTask(database, news, actor, params.project_id, body),
-  );
+  register(http, taskRoutes.create, ({ params, body, actor }) => {
+    // Nobody would start it before the server is back.
+    if (engine.isEnding()) throw new AppError('unavailable', 'The server is shutting down');
+    return launchTask(database, news, actor, params.project_id, body);
+  });
   register(http, taskRoutes.get, ({ params }) => requireTask(database.read, params));
   register(http, taskRoutes.stop, ({ params, body, actor }) =>
     stopByPerson(database, news, actor, params, body?.force === true),
