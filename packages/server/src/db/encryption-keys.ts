@@ -63,7 +63,15 @@ export async function createKeyFile(dataDir: string): Promise<Keyring> {
 function readKeys({ dataDir, encryptionKey }: KeySettings): Keyring | undefined {
   if (encryptionKey) return parseKeys(encryptionKey, 'SIGNALBOX_ENCRYPTION_KEY');
   const file = keyFile(dataDir);
-  return existsSync(file) ? parseKeys(readFileSync(file, 'utf8'), `The key file ${file}`) : undefined;
+  return existsSync(file) ? parseKeys(readKeyFile(file), `The key file ${file}`) : undefined;
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartRefusal(`The key file ${file} cannot be read by this user.`, { cause: error });
+  }
 }
 
 /** @param source is named when the text is wrong; the text itself never is. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -96,6 +96,20 @@ test('a file that is no database is refused, and nothing is written', async () =
   const before = fingerprintDirectory();
   expect(await refuse()).toContain('is not a database of Signalbox');
   expect(fingerprintDirectory()).toBe(before);
+});
+
+test.each(['state.db', 'logs.db', 'lock.db', 'encryption.key'])(
+  'a %s that cannot be opened is refused in one sentence',
+  async (name) => {
+    mkdirSync(path.join(dataDir, name));
+    expect(await refuse()).toMatch(new RegExp(`/${name.replace('.', '\\.')} cannot be [^\\n]+\\.$`));
+  },
+);
+
+test('a database that is damaged is refused in one sentence', async () => {
+  await start();
+  truncateSync(stateFile(dataDir), 8192);
+  expect(await refuse()).toMatch(/state\.db is damaged: /);
 });
 
 test('another encryption key is refused, and nothing is written', async () => {

@@ -37,8 +37,9 @@ export class SqliteFile<Tables> {
   }
 
   static async open<Tables>(file: string, settings: FileSettings): Promise<SqliteFile<Tables>> {
-    const writer = new DatabaseSync(file, { timeout: busyTimeout });
+    let writer: DatabaseSync | undefined;
     try {
+      writer = new DatabaseSync(file, { timeout: busyTimeout });
       writer.exec(`pragma journal_mode = wal; pragma synchronous = ${settings.synchronous}; pragma foreign_keys = on`);
       writer.exec(
         `pragma wal_autocheckpoint = ${settings.checkpointPages}; pragma temp_store = memory; pragma cache_size = -16384`,
@@ -46,8 +47,8 @@ export class SqliteFile<Tables> {
       await migrateFile(writer, settings.migrations);
       return new SqliteFile<Tables>(file, writer, settings.onFailure);
     } catch (error) {
-      writer.close();
-      throw error;
+      writer?.close();
+      throw explain(file, error);
     }
   }
 
@@ -88,23 +89,23 @@ function readVersion(file: DatabaseSync): number {
   return Number(file.prepare('pragma user_version').get()?.user_version);
 }
 
-/** What a file says of itself, without leaving a trace. Undefined when there is no file. @throws StartRefusal */
+/** What a file says of itself, without leaving a trace. Undefined when there is no file. @throws StartRefusal when it cannot be read */
 export function inspectFile(file: string): { version: number; facts: Map<string, string> } | undefined {
   if (!existsSync(file)) return undefined;
   const url = pathToFileURL(file);
   // Without a write-ahead log nobody has it open, and reading need not create one.
   if (!existsSync(`${file}-wal`)) url.search = '?mode=ro&immutable=1';
-  const connection = new DatabaseSync(url, { readOnly: true, timeout: busyTimeout });
+  let connection: DatabaseSync | undefined;
   try {
+    connection = new DatabaseSync(url, { readOnly: true, timeout: busyTimeout });
     const version = readVersion(connection);
     const hasFacts = connection.prepare(`select 1 from sqlite_master where name = 'installation'`).get() !== undefined;
     const rows = hasFacts ? connection.prepare('select key, value from installation').all() : [];
     return { version, facts: new Map(rows.map((row) => [String(row.key), String(row.value)])) };
   } catch (error) {
-    if (readResultCode(error) !== notDatabase) throw error;
-    throw new StartRefusal(`${file} is not a database of Signalbox.`, { cause: error });
+    throw explain(file, error);
   } finally {
-    connection.close();
+    connection?.close();
   }
 }
 
@@ -114,22 +115,41 @@ export function inspectFile(file: string): { version: number; facts: Map<string,
  * @throws StartRefusal when another server holds it
  */
 export function holdServerLock(dataDir: string): () => void {
-  const lock = new DatabaseSync(path.join(dataDir, 'lock.db'), { timeout: 0 });
+  const file = path.join(dataDir, 'lock.db');
+  let opened: DatabaseSync | undefined;
   try {
-    lock.exec('pragma journal_mode = memory; begin exclusive');
+    opened = new DatabaseSync(file, { timeout: 0 });
+    opened.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
-    lock.close();
-    if (readResultCode(error) !== locked) throw error;
+    opened?.close();
+    if (readResultCode(error) !== locked) throw explain(file, error);
     throw new StartRefusal(`The data directory ${dataDir} is in use by another Signalbox server.`, { cause: error });
   }
+  const lock = opened;
   return () => {
     if (lock.isOpen) lock.close();
   };
 }
 
 const locked = 5;
-const notDatabase = 26;
 
-function readResultCode(error: unknown): unknown {
-  return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+/** What result codes of SQLite say of a file, in the words of an operator. */
+const whyUnusable: Record<number, string> = {
+  8: 'cannot be written by this user',
+  10: 'cannot be read: its disk reports errors',
+  11: 'is damaged: restore it from a backup',
+  13: 'cannot be written: its disk is full',
+  14: 'cannot be opened: it must be a file that this user may read',
+  26: 'is not a database of Signalbox',
+};
+
+/** The one sentence for what an operator can mend; everything else stays as it is. */
+function explain(file: string, error: unknown): unknown {
+  const why = whyUnusable[readResultCode(error) ?? 0];
+  return why === undefined ? error : new StartRefusal(`${file} ${why}.`, { cause: error });
+}
+
+/** The primary code: the other bits tell which call it was. */
+function readResultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }
