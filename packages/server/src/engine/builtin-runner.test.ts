@@ -147,7 +147,7 @@ describe('the built-in runner', () => {
     const names = environ.split('\0').flatMap((pair) => (pair === '' ? [] : [pair.split('=', 1)[0]]));
     expect(names).toEqual(['PATH']);
     const command = readFileSync(`/proc/${findRunner()}/cmdline`, 'utf8').split('\0').filter(Boolean);
-    expect(command.slice(2)).toEqual(['--built-in']);
+    expect(command.slice(3)).toEqual(['--built-in']);
   });
 });
 
