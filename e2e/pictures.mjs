@@ -19,6 +19,7 @@ await mkdir(target, { recursive: true });
 await buildStale();
 await using repository = await makeGitRepository(showcaseFiles);
 await using server = await startServer({ localRepositories: [repository.parent] });
+await repository.commit('Pin nginx to 1.27 on web tier', {});
 const api = await server.signIn();
 const showcase = await makeShowcase(api, repository.path);
 await waitForLine(api, showcase.running, 'upgrade openssl');
@@ -58,6 +59,10 @@ async function takePictures({ width, dark }) {
     await page.getByText('TASK [').first().waitFor();
     await shoot(`log-${name}`);
   }
+  await page.goto(`/project/${showcase.projectId}/tasks/${showcase.failed.task_id}`);
+  await page.getByLabel('Find in the log').fill('nginx');
+  await page.getByText(/ of \d+$/).waitFor();
+  await shoot('page-failed');
   await window.close();
   console.log(`e2e/pictures/*-${suffix}.png`);
 }

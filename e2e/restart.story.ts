@@ -20,7 +20,7 @@ import {
 import { waitUntil } from './fixtures/wait.ts';
 
 /** A line every 10 ms; LONG=1 makes it a minute. */
-const lineCount = process.env.LONG === '1' ? 6_000 : 1_200;
+const lineCount = process.env.LONG === '1' ? 6_000 : 800;
 
 const files = {
   'count.py': `
@@ -87,7 +87,7 @@ describe('kill -9 of the server in the middle of a task', () => {
     for (let round = 0; round < 3; round += 1) {
       await server.kill();
       await server.start();
-      await waitForLine(await server.signIn(), task, `number ${200 * (round + 1)}`);
+      await waitForLine(await server.signIn(), task, `number ${150 * (round + 1)}`);
     }
     const again = await server.signIn();
     await waitForSuccess(again, task, 120_000);
@@ -179,6 +179,7 @@ describe('Ctrl-C', () => {
       name: 'Wait',
       playbook: 'wait.sh',
       arguments: JSON.stringify([mark]),
+      stop_grace_seconds: 2,
     });
     const task = await launch(api, template);
     await waitForLine(api, task, 'ready');
@@ -205,6 +206,7 @@ test('a stop that was asked for while the runner was away is obeyed when it is b
     name: 'Wait',
     playbook: 'wait.sh',
     arguments: JSON.stringify(['mark-paused']),
+    stop_grace_seconds: 2,
   });
   const task = await launch(api, template);
   await waitForLine(api, task, 'ready');
