@@ -102,7 +102,7 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
     fifos: new FifoPool(join(scratch, 'fifos')),
     cgroups: CgroupTree.open(name),
     slots: openSlots(options, note),
-    reports: new ReportQueue(link, instance),
+    reports: new ReportQueue(link, instance, note),
     uploader: new LogUploader(link),
     trash: new Trash(note),
     note,

@@ -1,9 +1,12 @@
 import { LogAnswer, logRequestLimit } from '@signalbox/contract/runner-protocol';
 import type { TaskLog } from '../log/task-log.ts';
 import { Backoff } from './pause.ts';
-import type { ServerLink } from './server-link.ts';
+import { Refused, type ServerLink } from './server-link.ts';
 
 const timeoutMs = 30_000;
+/** So often the same lines are sent before they are taken for damaged: about ten seconds. */
+const mostFailures = 8;
+const damaged = 'the copy of these lines on the disk of the runner is damaged';
 
 export type LogSource = {
   taskId: number;
@@ -19,6 +22,10 @@ export class LogUploader {
   readonly #stopped = new AbortController();
   #sources: LogSource[] = [];
   #isBusy = false;
+  /** How often the server has not taken what a source sent. */
+  readonly #failures = new Map<LogSource, number>();
+  /** Requests that carry one source each, to find the one that the server refuses. */
+  #turnsAlone = 0;
 
   constructor(link: ServerLink) {
     this.#link = link;
@@ -31,6 +38,7 @@ export class LogUploader {
 
   remove(source: LogSource): void {
     this.#sources = this.#sources.filter((candidate) => candidate !== source);
+    this.#failures.delete(source);
   }
 
   wake(): void {
@@ -42,7 +50,7 @@ export class LogUploader {
   async #work(): Promise<void> {
     const backoff = new Backoff();
     while (!this.#stopped.signal.aborted) {
-      const frames = this.#collect();
+      const { frames, senders } = this.#collect();
       if (frames.length === 0) break;
       try {
         const answer = await this.#link.postBytes('/log', Buffer.concat(frames), LogAnswer, {
@@ -51,31 +59,47 @@ export class LogUploader {
         });
         if (this.#take(answer)) backoff.reset();
         else await backoff.wait(this.#stopped.signal);
-      } catch {
+      } catch (error) {
         // Whatever failed, nothing is lost: the next attempt sends from the last line that was acknowledged.
+        if (error instanceof Refused && (error.status === 400 || error.status === 413)) this.#blame(senders);
         await backoff.wait(this.#stopped.signal);
       }
     }
     this.#isBusy = false;
   }
 
-  #collect(): Uint8Array[] {
+  #collect(): { frames: Uint8Array[]; senders: LogSource[] } {
     const frames: Uint8Array[] = [];
+    const senders: LogSource[] = [];
     let room = logRequestLimit;
-    const count = this.#sources.length;
-    for (let turn = 0; turn < count && room > 0; turn += 1) {
-      const source = this.#sources[turn];
-      if (source === undefined) break;
-      for (const frame of source.log.readFrames(room)) {
+    for (const source of this.#sources) {
+      if (room <= 0 || (this.#turnsAlone > 0 && senders.length > 0)) break;
+      for (const frame of readFrames(source.log, room)) {
         // The first frame of a source may be larger than what room is left: it waits, unless it is alone.
         if (frame.length > room && frames.length > 0) break;
         frames.push(frame);
         room -= frame.length;
+        if (senders.at(-1) !== source) senders.push(source);
       }
     }
-    const first = this.#sources.shift();
-    if (first !== undefined) this.#sources.push(first);
-    return frames;
+    this.#turnsAlone = Math.max(0, this.#turnsAlone - 1);
+    // Those who had their turn go to the end; one that has nothing to send has no turn to lose.
+    const [first = this.#sources[0]] = senders;
+    if (first !== undefined) this.#sources = [...this.#sources.filter((source) => source !== first), first];
+    return { frames, senders };
+  }
+
+  /** One log that the server cannot take must not hold up all others. */
+  #blame(senders: LogSource[]): void {
+    this.#turnsAlone = this.#sources.length;
+    const [only, ...others] = senders;
+    if (only !== undefined && others.length === 0) this.#countFailure(only);
+  }
+
+  #countFailure(source: LogSource): void {
+    const count = (this.#failures.get(source) ?? 0) + 1;
+    this.#failures.set(source, count);
+    if (count >= mostFailures) source.log.breakOff(damaged);
   }
 
   /** Answers whether anything moved. */
@@ -89,7 +113,11 @@ export class LogUploader {
         moved = true;
         continue;
       }
-      if (next_line !== source.log.wanted) moved = true;
+      if (next_line === source.log.wanted) this.#countFailure(source);
+      else {
+        this.#failures.delete(source);
+        moved = true;
+      }
       source.log.acknowledge(next_line);
       source.onAcknowledged();
     }
@@ -98,5 +126,15 @@ export class LogUploader {
 
   stop(): void {
     this.#stopped.abort();
+  }
+}
+
+function readFrames(log: TaskLog, room: number): Uint8Array[] {
+  try {
+    return log.readFrames(room);
+  } catch {
+    // Shorter than it was, or gone: the log says from which line on.
+    log.breakOff(damaged);
+    return log.readFrames(room);
   }
 }

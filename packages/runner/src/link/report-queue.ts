@@ -6,10 +6,12 @@ import {
   type ReportsRequest,
 } from '@signalbox/contract/runner-protocol';
 import { Backoff } from './pause.ts';
-import type { ServerLink } from './server-link.ts';
+import { Refused, type ServerLink } from './server-link.ts';
 
 const timeoutMs = 30_000;
 const mostReports = 256;
+/** So often one report is sent by itself before it is given up: a proxy may have been in the way. */
+const mostRefusals = 3;
 
 type Waiting = { report: Report; resolve: (answer: ReportAnswer) => void };
 
@@ -17,14 +19,18 @@ type Waiting = { report: Report; resolve: (answer: ReportAnswer) => void };
 export class ReportQueue {
   readonly #link: ServerLink;
   readonly #instance: string;
+  readonly #note: (text: string) => void;
   readonly #stopped = new AbortController();
   #waiting: Waiting[] = [];
   #probes: ProbeAnswer[] = [];
   #isBusy = false;
+  #limit = mostReports;
+  #refusals = 0;
 
-  constructor(link: ServerLink, instance: string) {
+  constructor(link: ServerLink, instance: string, note: (text: string) => void) {
     this.#link = link;
     this.#instance = instance;
+    this.#note = note;
   }
 
   send(report: Report): Promise<ReportAnswer> {
@@ -57,7 +63,7 @@ export class ReportQueue {
   async #work(): Promise<void> {
     const backoff = new Backoff();
     while ((this.#waiting.length > 0 || this.#probes.length > 0) && !this.#stopped.signal.aborted) {
-      const batch = this.#waiting.slice(0, mostReports);
+      const batch = this.#waiting.slice(0, this.#limit);
       const probes = [...this.#probes];
       try {
         const answers = await this.#post(batch, probes);
@@ -68,13 +74,39 @@ export class ReportQueue {
         const answered = new Set(batch.slice(0, answers.length));
         this.#waiting = this.#waiting.filter((item) => !answered.has(item));
         this.#probes = this.#probes.slice(probes.length);
+        this.#limit = mostReports;
+        this.#refusals = 0;
         backoff.reset();
-      } catch {
-        // Every failure is the same here: the report is still true, and is sent again.
-        await backoff.wait(this.#stopped.signal);
+      } catch (error) {
+        // The report is still true, whatever failed, and is sent again.
+        if (!this.#divide(batch, error)) await backoff.wait(this.#stopped.signal);
       }
     }
     this.#isBusy = false;
+  }
+
+  /**
+   * One report that the server cannot take must not hold up all others: it is looked for by halves, and given up.
+   * @returns whether the next attempt is another one
+   */
+  #divide(batch: Waiting[], error: unknown): boolean {
+    if (!(error instanceof Refused) || (error.status !== 400 && error.status !== 413)) return false;
+    // They go with the next sync as well.
+    this.#probes = [];
+    const [first, ...rest] = batch;
+    if (rest.length > 0) {
+      this.#limit = Math.ceil(batch.length / 2);
+      return true;
+    }
+    this.#refusals += 1;
+    // Only the server itself can judge that, and it has a code for it.
+    if (first === undefined || error.code === 'unknown' || this.#refusals < mostRefusals) return false;
+    const { task_id, kind } = first.report;
+    this.#note(`Task ${task_id}: the server does not take its ${kind} report: ${error.message}`);
+    this.#waiting = this.#waiting.filter((item) => item !== first);
+    this.#refusals = 0;
+    first.resolve({ verdict: 'forget', task_id });
+    return true;
   }
 
   async #post(batch: Waiting[], probes: ProbeAnswer[]): Promise<ReportAnswer[]> {

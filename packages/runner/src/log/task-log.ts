@@ -9,6 +9,8 @@ import { type Spool, SpoolFull } from './spool.ts';
 const cutAfterMs = 50;
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const noData = new Uint8Array(0);
+/** The server lost lines, in a power failure, that had made room here after it had taken them. */
+const madeRoom = 'the server lost what it had stored, and the runner had made room for newer lines';
 
 export type Claim = { task_id: number; fence: number; claim_id: string };
 /** Where a log stands: its lines, its bytes and checksum, and what is being lost just now. */
@@ -51,7 +53,7 @@ export class TaskLog {
   /** The record of loss at the very end, when not even that found room on disk. */
   #lastGap: Uint8Array | null = null;
   /** Where the log ends at the server, when it can never be whole again. */
-  #broken: { first: number; bytes: number; crc: number } | null = null;
+  #broken: { reason: string; bytes: number; crc: number } | null = null;
   /** First line that the server has not taken. */
   #wanted = 1;
   #diskFailure: string | null = null;
@@ -224,25 +226,24 @@ export class TaskLog {
   /** The next frames to send; empty when there are none. */
   readFrames(limit: number): Uint8Array[] {
     if (this.isHandedOver) return [];
-    if (this.#broken === null && this.#spool.hasDropped(this.#wanted)) this.#breakOff();
-    if (this.#broken !== null) return [this.#makeBreakFrame(this.#broken.crc)];
+    if (this.#spool.hasDropped(this.#wanted)) this.breakOff(madeRoom);
+    if (this.#broken !== null) return [this.#makeBreakFrame(this.#broken)];
     const frames = this.#spool.read(this.#wanted, limit);
     if (frames.length === 0 && this.#lastGap !== null) return [this.#lastGap];
     return frames;
   }
 
   /**
-   * The server lost lines, in a power failure, that had to make room here after it had taken them. Every later checksum is built on
-   * them, so the log ends where the server's does, and says so.
+   * What the server wants next cannot be had any more. Every later checksum is built on it, so the log ends where the server's does,
+   * and says so.
    */
-  #breakOff(): void {
-    this.#broken = { first: this.#wanted, ...this.#spool.measureBefore(this.#wanted) };
+  breakOff(reason: string): void {
+    this.#broken ??= { reason, ...this.#spool.measureBefore(this.#wanted) };
   }
 
-  #makeBreakFrame(crc: number): Uint8Array {
+  #makeBreakFrame({ reason, crc }: { reason: string; crc: number }): Uint8Array {
     const count = this.#lines + 1 - this.#wanted;
-    const gap = 'the server lost what it had stored, and the runner had made room for newer lines';
-    const header = this.#makeHeader({ count, bytes: 0, crc, time: Date.now(), size: 0, gap });
+    const header = this.#makeHeader({ count, bytes: 0, crc, time: Date.now(), size: 0, gap: reason });
     return encodeFrame({ ...header, first: this.#wanted }, noData);
   }
 

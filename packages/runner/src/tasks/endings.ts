@@ -2,6 +2,9 @@ import type { Ending } from '../journal/journal.ts';
 import { TaskFailure } from '../task-failure.ts';
 import type { StepEnd } from './run-step.ts';
 
+/** What a tool of ours said may be as long as a repository makes it. */
+const longestReason = 1000;
+
 /** Why a task is stopped before its own end. */
 export type StopReason = 'stop' | 'force' | 'timeout' | 'shutdown' | 'shutdown_now' | 'forgotten';
 
@@ -53,5 +56,5 @@ export function explainExit(file: string, end: StepEnd): Ending | null {
 export function explainFailure(error: unknown): Ending {
   const message = error instanceof Error ? error.message : String(error);
   const reason = error instanceof TaskFailure ? message : `The runner could not run the task: ${message}`;
-  return { outcome: 'error', reason, exit_code: null, strays: 0 };
+  return { outcome: 'error', reason: reason.slice(0, longestReason), exit_code: null, strays: 0 };
 }

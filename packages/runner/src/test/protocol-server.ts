@@ -41,6 +41,14 @@ export type Track = {
   finish: Finish | null;
 };
 
+function decodeOrNull(body: Buffer): ReturnType<typeof decodeFrames> | null {
+  try {
+    return decodeFrames(body);
+  } catch {
+    return null; // it is the runner's to send it again
+  }
+}
+
 type Held = { request: SyncRequest; response: ServerResponse; timer: NodeJS.Timeout };
 
 /** A small server that speaks the runner protocol, with nothing behind it but memory. It checks what it is sent. */
@@ -57,6 +65,8 @@ export class ProtocolServer extends EventEmitter {
   /** Answers of log uploads are cut off this many times. */
   dropLogAnswers = 0;
   refuseWith: number | null = null;
+  /** A request with such a report is refused as a whole. */
+  refusesReport: (report: Report) => boolean = () => false;
   base = '';
   #server: Server | null = null;
   #held: Held | null = null;
@@ -237,6 +247,10 @@ export class ProtocolServer extends EventEmitter {
 
   #reports(request: ReportsRequest, response: ServerResponse): void {
     for (const answer of request.probe_answers ?? []) this.probeAnswers.set(answer.probe_id, answer);
+    if (request.reports.some(this.refusesReport)) {
+      response.writeHead(400).end(JSON.stringify({ error: 'bad report', code: 'invalid' }));
+      return;
+    }
     const answers = request.reports.map((report) => this.#report(report));
     response.writeHead(200).end(JSON.stringify({ answers }));
   }
@@ -265,7 +279,12 @@ export class ProtocolServer extends EventEmitter {
     this.logRequests += 1;
     if (body.length > 256 * 1024) this.problems.push(`an upload of ${body.length} bytes`);
     const touched = new Map<number, boolean>();
-    for (const { header, data } of decodeFrames(body)) {
+    const frames = decodeOrNull(body);
+    if (frames === null) {
+      response.writeHead(400).end(JSON.stringify({ error: 'no frames', code: 'invalid' }));
+      return;
+    }
+    for (const { header, data } of frames) {
       const track = this.tracks.get(header.task_id);
       const isOurs = track !== undefined && !track.isForgotten && track.claimId === header.claim_id;
       touched.set(header.task_id, !isOurs);
