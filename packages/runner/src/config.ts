@@ -18,7 +18,8 @@
  *                     Only SQLite may open it: another open and close in the holder's process would drop the lock.
  *   tasks/<task>-<claim>/
  *                     state.json (what a successor needs to end the task's processes; no secret), log-*.spool, home, tree
- *   repositories/     bare caches, one for each repository, URL and key; can be deleted while no runner runs
+ *   repositories/     bare caches, one for each repository, URL and key; can be deleted while no runner runs. A start removes
+ *                     those that no task has used for 30 days, here and in requirements/
  *   requirements/     Ansible Galaxy installs, one for each content of a requirements file
  *   known-hosts/      host keys that were accepted on first contact, one file for each project
  *   gitconfig, ask    settings and the one script that git and ssh are given; written at each start
@@ -59,7 +60,7 @@ export const StartLine = z.object({
   local_repositories: z.optional(z.array(z.string())),
   /** One more such directory: where the demo project's repository is. */
   demo_repository: z.optional(z.nullable(z.string())),
-  /** What every tool gets in its environment: the fixed variables, and the forwarded ones with their values. */
+  /** What every tool gets in its environment: the fixed variables, and the forwarded ones. Values of 8 or more are masked in logs. */
   env: z.optional(z.record(z.string(), z.string())),
   ...Limits,
 });
@@ -75,6 +76,8 @@ export type RunnerOptions = {
   localRepositories: string[];
   /** PATH and locale of the runner, and what the start line adds for tools. */
   toolEnv: Record<string, string>;
+  /** Values in it that the operator forwards: tokens may be among them, so no log shows them. */
+  hiddenValues: string[];
   maxParallelTasks: number | null;
   spoolLimit: number;
   /** null = the users with the names that an installer gives them. */
@@ -103,6 +106,15 @@ function pickToolEnv(environment: Environment, extra: Record<string, string>): R
   return { ...env, ...extra };
 }
 
+/** Shorter ones are words and numbers, and hiding them would hide half of a log. */
+const shortestHidden = 8;
+
+function listHidden(env: Record<string, string>): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    passedOn.includes(name) || value.length < shortestHidden ? [] : [value],
+  );
+}
+
 /** @throws BadSetting */
 export function readStartLine(line: string, environment: Environment = process.env): RunnerOptions {
   let value: unknown;
@@ -124,6 +136,7 @@ export function readStartLine(line: string, environment: Environment = process.e
     dataDir: start.data_dir,
     localRepositories: [...(start.local_repositories ?? []), ...demo],
     toolEnv: pickToolEnv(environment, start.env ?? {}),
+    hiddenValues: listHidden(start.env ?? {}),
     maxParallelTasks: start.max_parallel_tasks ?? null,
     spoolLimit: start.spool_limit ?? defaultSpoolLimit,
     leaveAfterMs: start.leave_after_seconds === undefined ? defaultLeaveAfterMs : start.leave_after_seconds * 1000,
@@ -170,12 +183,14 @@ export function readRemoteOptions(environment: Environment = process.env): Runne
   }
   const dataDir = environment.SIGNALBOX_RUNNER_DATA;
   if (!dataDir?.startsWith('/')) throw new BadSetting('SIGNALBOX_RUNNER_DATA is required: an absolute path');
+  const forwarded = readForwarded(environment);
   return {
     token: readToken(environment),
     server: { urls },
     dataDir,
     localRepositories: (environment.SIGNALBOX_LOCAL_REPOSITORIES ?? '').split(':').filter((path) => path !== ''),
-    toolEnv: pickToolEnv(environment, readForwarded(environment)),
+    toolEnv: pickToolEnv(environment, forwarded),
+    hiddenValues: listHidden(forwarded),
     maxParallelTasks: readCount(environment, 'SIGNALBOX_RUNNER_MAX_PARALLEL_TASKS'),
     spoolLimit: readCount(environment, 'SIGNALBOX_RUNNER_SPOOL_LIMIT') ?? defaultSpoolLimit,
     leaveAfterMs: defaultLeaveAfterMs,

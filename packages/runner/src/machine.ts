@@ -58,3 +58,15 @@ async function readVersion(
     return ''; // it is there, but does not say
   }
 }
+
+/** For the operator: what of a task's processes is found when it ends. */
+export function describeStrayMode(mode: StrayMode): string {
+  switch (mode) {
+    case 'cgroup':
+      return 'Processes that tasks leave behind are found by cgroup: all of them';
+    case 'uid':
+      return 'Processes that tasks leave behind are found by the user of their slot: all of them';
+    case 'scan':
+      return 'Processes that tasks leave behind are found by scan: all that can be recognised, daemons without environment not';
+  }
+}

@@ -24,9 +24,9 @@ import { pause } from './link/pause.ts';
 import { type Refused, ServerLink } from './link/server-link.ts';
 import { SyncLoop } from './link/sync-loop.ts';
 import type { Claim } from './log/task-log.ts';
-import { describeMachine, readVersions } from './machine.ts';
+import { describeMachine, describeStrayMode, readVersions } from './machine.ts';
 import { createSealKeys, openSealed } from './open-sealed.ts';
-import { listUnusedRequirements } from './prepare/requirements.ts';
+import { listUnusedCopies } from './prepare/unused-copies.ts';
 import { answerProbe } from './probe.ts';
 import type { StopReason } from './tasks/endings.ts';
 import { InheritedTask } from './tasks/inherited-task.ts';
@@ -83,6 +83,8 @@ export class Runner {
     const { dataDir } = this.#options;
     const inherited = this.#inherit(await takeOver(tasksDirectoryOf(this.#options), dataDir));
     await this.#workshop.fifos.prepare();
+    const { stray_mode } = this.#machine;
+    this.#workshop.note(`The runner works in ${dataDir}. ${describeStrayMode(stray_mode)}`);
     this.#sync.start();
     void this.#handOverInherited(inherited);
     void this.#learnVersions();
@@ -103,7 +105,7 @@ export class Runner {
     const inherited = started.map((task) => new InheritedTask(this.#workshop, task));
     for (const task of inherited) this.#tasks.set(task.hold.claim_id, task);
     if (alongside.length > 0) return inherited;
-    const unused = listUnusedRequirements(join(this.#options.dataDir, 'requirements'));
+    const unused = listUnusedCopies(this.#options.dataDir);
     if (unused.length > 0) trash.add(...unused);
     // Key files and FIFOs of runners that were killed.
     const { memory, scratch } = this.#workshop;

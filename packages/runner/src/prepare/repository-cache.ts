@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobRepository } from '@signalbox/contract/job';
 import { type CommandEnd, runCommand } from '../process/run-command.ts';
@@ -204,6 +204,9 @@ export class RepositoryCaches {
       cache = new RepositoryCache(join(this.#root, name), repository, location, this.#surroundings, this.#secrets);
       this.#open.set(name, cache);
     }
+    // By its time a later runner knows that it is used.
+    const now = new Date();
+    utimesSync(cache.directory, now, now);
     return cache;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Requirement } from '../tools/adapter.ts';
 
@@ -62,13 +62,4 @@ export function findRequirements(
     }
   }
   return found;
-}
-
-const unusedAfterMs = 30 * 24 * 60 * 60 * 1000;
-
-/** Installs that no task has used for a month, and those that were cut short. Only while no other runner works here. */
-export function listUnusedRequirements(cache: string): string[] {
-  const oldest = Date.now() - unusedAfterMs;
-  const paths = readdirSync(cache).map((name) => join(cache, name));
-  return paths.filter((path) => path.endsWith('.new') || statSync(path).mtimeMs < oldest);
 }

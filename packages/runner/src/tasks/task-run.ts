@@ -58,7 +58,7 @@ export class TaskRun {
     this.#places = listTaskPlaces(directory, plan.secrets);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#record = new TaskRecord(directory, makeJournalEntry(workshop, claim, directory, plan.secrets));
-    this.#search = new SecretSearch(listSecrets(job));
+    this.#search = new SecretSearch([...listSecrets(job), ...workshop.options.hiddenValues]);
     const spool = new Spool(directory, workshop.options.spoolLimit);
     this.#log = new TaskLog(claim, this.#search, spool, () => workshop.uploader.wake());
     // After all that can fail: a user that is taken here is given back by `run`.

@@ -95,12 +95,17 @@ export function makeJob(url: string, change: Partial<Job> = {}): Job {
   };
 }
 
+const startLine = /^\S+ The runner works in \S+\. Processes that tasks leave behind are found by .*\n/gm;
+
 /** A server, a real runner process beside it, and a directory for both. Everything ends with `close`. */
 export class Yard {
   readonly directory = makeDirectory();
   readonly server = new ProtocolServer();
   readonly runners: ChildProcess[] = [];
+  /** What runners complained of: their first line is none of it. */
   output = '';
+  /** First lines of runners so far. */
+  started = 0;
 
   get dataDir(): string {
     return join(this.directory, 'data');
@@ -144,7 +149,8 @@ export class Yard {
     child.stdin.end(`${JSON.stringify(line)}\n`);
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (text: Buffer) => {
-        this.output += text.toString();
+        this.started += text.toString().match(startLine)?.length ?? 0;
+        this.output += text.toString().replaceAll(startLine, '');
       });
     }
     this.runners.push(child);
