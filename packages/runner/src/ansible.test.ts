@@ -18,7 +18,7 @@ const timeout = 120_000;
 let yard: Yard;
 let ssh: SshServer;
 
-describe.skipIf(!hasAnsible || !canServeSsh)('ansible', () => {
+describe.skipIf(!hasAnsible || !canServeSsh)('ansible (needs ansible, and sshd as root)', () => {
   beforeAll(async () => {
     yard = await Yard.open();
     ssh = await SshServer.start(yard.directory);

@@ -96,7 +96,7 @@ it('says which kind of key a URL needs', async () => {
 });
 
 it.skipIf(!canServeSsh)(
-  'clones over ssh with a key, with and without a passphrase, and remembers the host',
+  'clones over ssh with a key, with and without a passphrase, and remembers the host (needs sshd as root)',
   async () => {
     const path = yard.repository('shell', { 'run.sh': 'echo by ssh; git remote get-url origin' });
     const keys = [
@@ -114,7 +114,7 @@ it.skipIf(!canServeSsh)(
   },
 );
 
-it.skipIf(!canServeSsh)('fails in time when the passphrase is wrong', async () => {
+it.skipIf(!canServeSsh)('fails in time when the passphrase is wrong (needs sshd as root)', async () => {
   const path = yard.repository('locked', { 'run.sh': 'true' });
   const key: KeyMaterial = { type: 'ssh', login: user, passphrase: 'wrong one', private_key: ssh?.lockedKey ?? '' };
   const { finish } = await run(`ssh://127.0.0.1:${ssh?.port}${path}`, key);
@@ -122,7 +122,7 @@ it.skipIf(!canServeSsh)('fails in time when the passphrase is wrong', async () =
 });
 
 it.skipIf(!canServeSsh)(
-  'keeps passwords, passphrases and keys out of all arguments and files',
+  'keeps passwords, passphrases and keys out of all arguments and files (needs sshd as root)',
   { timeout: 60_000 },
   async () => {
     const path = yard.repository('traced', { 'run.sh': 'true' });

@@ -8,7 +8,7 @@ import { Yard } from './test/fixtures.ts';
 const isRoot = process.getuid?.() === 0 && listSlotUsers(['games']).length === 1;
 let yard: Yard;
 
-describe.skipIf(!isRoot)('a runner with slot users', () => {
+describe.skipIf(!isRoot)('a runner with slot users (needs root and the user games)', () => {
   beforeAll(async () => {
     yard = await Yard.open({ slot_users: ['games'] }, (directory) => chmodSync(directory, 0o755));
   });

@@ -24,6 +24,15 @@ const segmentBytes = 64 * 1024 * 1024;
 /** Nothing more can be kept: the limit is reached, and what is on disk is still wanted. */
 export class SpoolFull extends Error {}
 
+/** A frame that was half written is written over by the next one, and a successor cuts it off: so this may fail. */
+function cutBack(segment: Segment): void {
+  try {
+    ftruncateSync(segment.file, segment.size);
+  } catch {
+    // The reason that counts is why the frame could not be written.
+  }
+}
+
 /**
  * The frames of one log on disk, until its log is sealed at the server. Kept in files of a limited size, so that what the server
  * has can make room. Written and read synchronously: the page cache answers, and order needs no queue.
@@ -65,7 +74,7 @@ export class Spool {
         written += writeSync(segment.file, frame, written, frame.length - written, segment.size + written);
       }
     } catch (error) {
-      ftruncateSync(segment.file, segment.size);
+      cutBack(segment);
       throw error;
     }
     this.#note(segment, range, frame.length);

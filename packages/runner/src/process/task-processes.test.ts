@@ -89,7 +89,7 @@ it('does not find by scan a proper daemon without environment: the hole that the
 const cgroups = CgroupTree.open(`test-${process.pid}`);
 afterAll(() => cgroups?.close());
 it.skipIf(cgroups === null).each([...recognisable, ['a proper daemon without environment', daemon]])(
-  'finds by cgroup: %s',
+  'finds by cgroup: %s (needs a writable cgroup)',
   async (_name, script) => {
     await expectEnded(script, cgroups, null);
   },
@@ -100,7 +100,7 @@ const [slot] = process.getuid?.() === 0 ? listSlotUsers(['games']) : [];
 it
   .skipIf(slot === undefined)
   .each([...recognisable.filter(([, script]) => !script.includes('directory')), ['a proper daemon', daemon]])(
-  'finds by user: %s',
+  'finds by user: %s (needs root and the user games)',
   async (_name, script) => {
     await expectEnded(script, null, slot ?? null);
   },
