@@ -59,10 +59,11 @@ async function takePictures({ width, dark }) {
     await page.getByText('TASK [').first().waitFor();
     await shoot(`log-${name}`);
   }
-  await page.goto(`/project/${showcase.projectId}/tasks/${showcase.failed.task_id}`);
-  await page.getByLabel('Find in the log').fill('nginx');
+  await page.goto(`/project/${showcase.projectId}/tasks/${showcase.running.task_id}`);
+  await page.getByText('TASK [').first().waitFor();
+  await page.getByLabel('Find in the log').fill('openssl');
   await page.getByText(/ of \d+$/).waitFor();
-  await shoot('page-failed');
+  await shoot('page-running');
   await window.close();
   console.log(`e2e/pictures/*-${suffix}.png`);
 }
