@@ -27,16 +27,16 @@ export async function openSession(db: Db, session: NewSession, now: number): Pro
   return token;
 }
 
-export type FoundSession = { id: number; verified: boolean; user: SignedInUser };
+export type FoundSession = { id: number; verified: boolean; lastActive: number; user: SignedInUser };
 
 /** The user of a session that is still good. Sessions that have run out stay until they are swept, and are refused. */
 export async function findSession(
-  database: Database,
+  db: Db,
   token: string,
   limits: SessionLimits,
   now: number,
 ): Promise<FoundSession | undefined> {
-  const row = await database.read
+  const row = await db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.user_id')
     .select(['session.id', 'session.last_active', 'session.verified'])
@@ -46,13 +46,14 @@ export async function findSession(
     .where('session.created', '>', now - limits.absoluteMs)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  if (row.last_active < now - activityStep) {
-    await database.transact((db) =>
-      db.updateTable('session').set({ last_active: now }).where('id', '=', row.id).execute(),
-    );
-  }
   const user = { userId: row.user_id, username: row.username, name: row.name, admin: row.admin };
-  return { id: row.id, verified: row.verified, user };
+  return { id: row.id, verified: row.verified, lastActive: row.last_active, user };
+}
+
+/** Keeps a session from running out. */
+export async function noteActivity(database: Database, { id, lastActive }: FoundSession, now: number): Promise<void> {
+  if (lastActive >= now - activityStep) return;
+  await database.transact((db) => db.updateTable('session').set({ last_active: now }).where('id', '=', id).execute());
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {

@@ -3,7 +3,7 @@ import { runnerTokenHeader } from '@signalbox/contract/runner-protocol';
 import type { FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../auth/actor.ts';
 import { findApiTokenUser } from '../auth/api-tokens.ts';
-import { findSession } from '../auth/sessions.ts';
+import { findSession, noteActivity } from '../auth/sessions.ts';
 import { hashToken } from '../auth/tokens.ts';
 import type { RunnerIdentity } from '../engine/runner-identity.ts';
 import { AppError } from '../errors.ts';
@@ -18,8 +18,14 @@ export type Proof = { readonly user: SignedInUser; readonly by: 'session' | 'tok
 /**
  * The user of a request, by session cookie or API token; throws `unauthenticated` where neither is good. A bearer header
  * turns the cookie off, also when the token is bad.
+ *
+ * @param by `machine` for what a page does while nobody is there: that keeps no session alive
  */
-export async function identifyUser(http: HttpApi, request: Incoming): Promise<Proof> {
+export async function identifyUser(
+  http: HttpApi,
+  request: Incoming,
+  by: 'person' | 'machine' = 'person',
+): Promise<Proof> {
   const bearer = readBearer(request);
   if (bearer !== undefined) {
     const user = await findApiTokenUser(http.database.read, bearer, Date.now());
@@ -27,9 +33,11 @@ export async function identifyUser(http: HttpApi, request: Incoming): Promise<Pr
     return { user, by: 'token' };
   }
   const token = readSessionCookie(http, request);
-  const session = token && (await findSession(http.database, token, http.sessionLimits, Date.now()));
+  const now = Date.now();
+  const session = token && (await findSession(http.database.read, token, http.sessionLimits, now));
   if (!session) throw new AppError('unauthenticated', 'Sign in first');
   if (!session.verified) throw new AppError('TOTP_REQUIRED', 'TOTP_REQUIRED');
+  if (by === 'person') await noteActivity(http.database, session, now);
   return { user: session.user, by: 'session' };
 }
 

@@ -127,6 +127,16 @@ describe('a websocket', () => {
     await expect(Browser.open(signIn(project.guest.session), '/api/other')).rejects.toThrow('404');
   });
 
+  test('keeps no session alive', async () => {
+    const sessions = () => server.database.read.selectFrom('session').select(['user_id', 'last_active']).execute();
+    const longAgo = Date.now() - 3_600_000;
+    await server.database.transact((db) => db.updateTable('session').set({ last_active: longAgo }).execute());
+    const guest = await openAs(project.guest.session);
+    server.engine.live.noteChange(project.id, 'keys');
+    await expect.poll(() => guest.of('changed').length).toBe(1);
+    for (const session of await sessions()) expect(session.last_active).toBe(longAgo);
+  });
+
   test('takes nonsense without harm', async () => {
     const browser = await openAs(project.guest.session);
     for (const text of ['', 'hello', '[]', '{"type":"subscribe"}', '{"type":"subscribe","task_id":-1,"from":0}']) {

@@ -31,7 +31,7 @@ export function serveSocket(http: HttpApi, live: LiveHub): () => void {
         stream.off('error', ignoreError);
         sockets.handleUpgrade(request, stream, head, (socket) => join(http, live, request, socket));
       },
-      (error: unknown) => refuse(http, request, stream, error),
+      (error: unknown) => refuse(http, stream, error),
     );
   };
   server.on('upgrade', onUpgrade);
@@ -53,13 +53,13 @@ function ignoreError(): void {
 async function admit(http: HttpApi, request: IncomingMessage): Promise<void> {
   const [path] = (request.url ?? '').split('?');
   if (path !== `${http.apiPath}/ws`) throw new AppError('not_found', 'There is nothing under this address');
-  const { by } = await identifyUser(http, request);
+  const { by } = await identifyUser(http, request, 'machine');
   if (by === 'session') refuseForeignOrigin(http, request, 'required');
 }
 
-function refuse(http: HttpApi, request: IncomingMessage, stream: Duplex, error: unknown): void {
+function refuse(http: HttpApi, stream: Duplex, error: unknown): void {
   const isKnown = error instanceof AppError;
-  if (!isKnown) http.log.error('A websocket could not be opened', { url: request.url, cause: error });
+  if (!isKnown) http.log.error('A websocket could not be opened', { cause: error });
   const code = isKnown ? error.code : 'internal';
   const status = errorStatus[code];
   const body = JSON.stringify({ error: isKnown ? error.message : 'Something went wrong here', code });
@@ -105,7 +105,7 @@ function pingAll(sockets: WebSocketServer): void {
 /** What the user of a socket may see now; undefined when his session has ended. */
 async function loadRights(http: HttpApi, request: IncomingMessage): Promise<LiveRights | undefined> {
   try {
-    const { user } = await identifyUser(http, request);
+    const { user } = await identifyUser(http, request, 'machine');
     return { projects: user.admin ? 'all' : await listProjectIds(http.database.read, user.userId) };
   } catch (error) {
     if (error instanceof AppError) return undefined;
