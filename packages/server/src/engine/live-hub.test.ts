@@ -78,6 +78,30 @@ if (process.env.SIGNALBOX_TEST_DATABASE === 'postgres') {
     }
   });
 
+  test('a browser at one server is told of a change at another, once', async () => {
+    const other = await startEngineServer({ database: await another() });
+    try {
+      const project = await aProject(server);
+      const here = aVisitor();
+      const there = aVisitor();
+      server.engine.live.join(here.visitor);
+      other.engine.live.join(there.visitor);
+      for (const name of ['one', 'two']) {
+        const body = { name, type: 'none' };
+        const { status } = await server.call('POST', `/project/${project.id}/keys`, {
+          session: project.owner.session,
+          body,
+        });
+        expect(status).toBe(201);
+      }
+      const changed = { type: 'changed', project_id: project.id, object: 'keys' };
+      await expect.poll(() => there.heard).toEqual([changed, changed]);
+      expect(here.heard).toEqual([changed, changed]);
+    } finally {
+      await other.stop();
+    }
+  });
+
   test('a task that is launched at one server goes to a runner that waits at another', async () => {
     const other = await startEngineServer({ database: await another() });
     try {

@@ -2,6 +2,7 @@ import type { ServerMessage } from '@signalbox/contract/live';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { Database } from '../db/database.ts';
 import { findLogState, readRange } from '../db/log-lines.ts';
+import type { Logger } from '../logger.ts';
 import { LegacyFeed } from './legacy-feed.ts';
 import { LiveConnection, type Visitor } from './live-connection.ts';
 import { allTasks, type LogNews } from './log-news.ts';
@@ -13,6 +14,8 @@ import { type TaskRow, toOptionalTimestamp } from './task-record.ts';
 /** Changes of one task within this time go out as one message: nobody sees what lasted shorter. */
 const updateMs = 40;
 const maxSubscriptions = 50;
+/** Changes at other servers of the same database: the project, and what of it. */
+const channel = 'signalbox_changes';
 
 type Subscriber = { connection: LiveConnection; subscription: LogSubscription; stopWanting: () => void };
 type Participant = { subscriptions: Map<number, Subscriber>; stopWanting: (() => void) | undefined };
@@ -21,6 +24,8 @@ type Participant = { subscriptions: Map<number, Subscriber>; stopWanting: (() =>
 export class LiveHub {
   readonly #database: Database;
   readonly #logNews: LogNews;
+  readonly #log: Logger;
+  readonly #stopListening: () => void;
   readonly #participants = new Map<LiveConnection, Participant>();
   readonly #byTask = new Map<number, Set<Subscriber>>();
   readonly #legacy: LegacyFeed;
@@ -30,9 +35,14 @@ export class LiveHub {
   #recent: { key: string; lines: ReturnType<typeof readRange> } | undefined;
   #growth = 0;
 
-  constructor(database: Database, taskNews: TaskNews, logNews: LogNews) {
+  constructor(database: Database, taskNews: TaskNews, logNews: LogNews, log: Logger) {
     this.#database = database;
     this.#logNews = logNews;
+    this.#log = log;
+    this.#stopListening = database.notices.listen(channel, (text) => {
+      const [projectId, object = ''] = text.split(' ');
+      this.#tellChange(Number(projectId), object);
+    });
     this.#legacy = new LegacyFeed((taskId, from, count) => readRange(database.logs.read, taskId, from, count));
     taskNews.onTasks((rows) => this.#noteTasks(rows));
     logNews.onGrowth((growth) => this.#noteGrowth(growth));
@@ -71,11 +81,19 @@ export class LiveHub {
 
   /** Something of a project besides its tasks has changed. */
   noteChange(projectId: number, object: string): void {
+    this.#tellChange(projectId, object);
+    this.#database.notices.send(channel, `${projectId} ${object}`).catch((error: unknown) => {
+      this.#log.warn('Other servers could not be told of a change', { cause: error });
+    });
+  }
+
+  #tellChange(projectId: number, object: string): void {
     this.#broadcast([{ projectId, message: { type: 'changed', project_id: projectId, object } }]);
   }
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#stopListening();
     for (const connection of [...this.#participants.keys()]) {
       connection.close(1001, 'The server is shutting down');
       this.leave(connection);
