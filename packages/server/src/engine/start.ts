@@ -42,6 +42,8 @@ export type Engine = {
   readonly news: TaskNews;
   readonly live: LiveHub;
   readonly hub: RunnerHub;
+  /** The time on which all servers of the database agree. */
+  now(): number;
   identifyRunner(tokenHash: string): Promise<RunnerIdentity | undefined>;
   /** Something besides a task changed that may let one start: a limit, a template, a runner. */
   wakeQueue(): void;
@@ -73,7 +75,7 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
   const server = readServerId(settings.dataDir);
   const news = new TaskNews(database, log);
   const logNews = new LogNews(database, log);
-  const live = new LiveHub(database, news, logNews);
+  const live = new LiveHub(database, news, logNews, log);
   const probes: ProbeBoard = new ProbeBoard({ database, log, clock, settings, sessions: () => hub.sessions() });
   const hub: RunnerHub = new RunnerHub({
     database,
@@ -107,6 +109,7 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
     news,
     live,
     hub,
+    now: () => clock.now(),
     endWork: () => dispatcher.stop(),
     isEnding: () => dispatcher.isStopped,
     identifyRunner: (tokenHash) => findRunnerByToken(database.read, tokenHash),

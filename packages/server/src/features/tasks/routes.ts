@@ -1,33 +1,36 @@
 import { Readable } from 'node:stream';
 import { taskRoutes } from '@signalbox/contract/tasks';
 import type { Database } from '../../db/database.ts';
-import type { Engine } from '../../engine/start.ts';
-import { AppError } from '../../errors.ts';
 import type { HttpApi } from '../../http/http-api.ts';
 import { register } from '../../http/register.ts';
 import { readLimit } from '../../list-limit.ts';
 import { listTasks } from './queries.ts';
-import { launchTask, readLogRange, requireTask, requireTaskPlace, searchTaskLog, stopByPerson } from './tasks.ts';
+import {
+  launchTask,
+  readLogRange,
+  requireTask,
+  requireTaskPlace,
+  searchTaskLog,
+  stopByPerson,
+  type TaskEngine,
+} from './tasks.ts';
 
 const maxTasks = 1000;
 const maxLastTasks = 200;
 
-export function taskApi(http: HttpApi, database: Database, engine: Pick<Engine, 'news' | 'isEnding'>): void {
-  const { news } = engine;
+export function taskApi(http: HttpApi, database: Database, engine: TaskEngine): void {
   register(http, taskRoutes.list, ({ params, query }) =>
     listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxTasks) }),
   );
   register(http, taskRoutes.last, ({ params, query }) =>
     listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxLastTasks) }),
   );
-  register(http, taskRoutes.create, ({ params, body, actor }) => {
-    // Nobody would start it before the server is back.
-    if (engine.isEnding()) throw new AppError('unavailable', 'The server is shutting down');
-    return launchTask(database, news, actor, params.project_id, body);
-  });
+  register(http, taskRoutes.create, ({ params, body, actor }) =>
+    launchTask(database, engine, actor, params.project_id, body),
+  );
   register(http, taskRoutes.get, ({ params }) => requireTask(database.read, params));
   register(http, taskRoutes.stop, ({ params, body, actor }) =>
-    stopByPerson(database, news, actor, params, body?.force === true),
+    stopByPerson(database, engine, actor, params, body?.force === true),
   );
   logApi(http, database);
 }

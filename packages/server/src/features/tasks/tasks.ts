@@ -6,8 +6,8 @@ import type { Database, Db } from '../../db/database.ts';
 import { findLogState, readRange } from '../../db/log-lines.ts';
 import { SearchReplaced } from '../../db/reader.ts';
 import { createTask } from '../../engine/create-task.ts';
+import type { Engine } from '../../engine/start.ts';
 import { stopTask } from '../../engine/stop-task.ts';
-import type { TaskNews } from '../../engine/task-news.ts';
 import { toTask } from '../../engine/task-record.ts';
 import { AppError } from '../../errors.ts';
 import { findTask, findTaskStatus, listTasks, listTasksByIds, type TaskFilter } from './queries.ts';
@@ -15,35 +15,40 @@ import { findTask, findTaskStatus, listTasks, listTasksByIds, type TaskFilter } 
 /** Where a task is: its project, then its own id. */
 export type TaskPlace = { readonly project_id: number; readonly task_id: number };
 
+/** What launches and stops need of the engine. */
+export type TaskEngine = Pick<Engine, 'news' | 'now' | 'isEnding'>;
+
 /** Launches a task for a person, and tells whoever must know. */
 export async function launchTask(
   database: Database,
-  news: TaskNews,
+  engine: TaskEngine,
   actor: Actor,
   projectId: number,
   launch: Launch,
 ): Promise<Task> {
+  // Nobody would start it before the server is back.
+  if (engine.isEnding()) throw new AppError('unavailable', 'The server is shutting down');
   if (launch.project_id !== undefined && launch.project_id !== projectId) {
     const message = 'is not the one of the address';
     throw new AppError('invalid', `project_id ${message}`, [{ path: 'project_id', message }]);
   }
   const origin = { kind: 'person', actor, permissions: actor.permissions } as const;
   const row = await database.transact((db) =>
-    createTask(db, database.keyring, { projectId, launch, origin, now: Date.now() }),
+    createTask(db, database.keyring, { projectId, launch, origin, now: engine.now() }),
   );
-  news.publish([row]);
+  engine.news.publish([row]);
   return toTask(row);
 }
 
 export async function stopByPerson(
   database: Database,
-  news: TaskNews,
+  engine: TaskEngine,
   actor: Actor,
   place: TaskPlace,
   force: boolean,
 ): Promise<void> {
-  const order = { projectId: place.project_id, taskId: place.task_id, force, actor, now: Date.now() };
-  news.publish(await stopTask(database, order));
+  const order = { projectId: place.project_id, taskId: place.task_id, force, actor, now: engine.now() };
+  engine.news.publish(await stopTask(database, order));
 }
 
 /** For the page of a template; newest first. */
