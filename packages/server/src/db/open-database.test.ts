@@ -54,7 +54,7 @@ test('a new data directory and its files are for their user only', async () => {
   dataDir = path.join(dataDir, 'new');
   await start();
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-  for (const name of ['state.db', 'logs.db', 'encryption.key']) {
+  for (const name of ['state.db', 'logs.db', 'lock.db', 'encryption.key']) {
     expect(statSync(path.join(dataDir, name)).mode & 0o777, name).toBe(0o600);
   }
   dataDir = path.dirname(dataDir);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -118,6 +118,8 @@ export function holdServerLock(dataDir: string): () => void {
   const file = path.join(dataDir, 'lock.db');
   let opened: DatabaseSync | undefined;
   try {
+    // Whoever may read it could lock it. Opened by other means only before anybody can hold it.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     opened = new DatabaseSync(file, { timeout: 0 });
     opened.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {

@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts';
 import { addressFile } from './address-file.ts';
 import type { Clock } from './clock.ts';
 import { deletePlaceholder, insertPlaceholder } from './runner-instances.ts';
+import { openToSlotUsers } from './slot-access.ts';
 
 export type BuiltinSettings = {
   readonly dataDir: string;
@@ -66,6 +67,7 @@ export class BuiltinRunner {
 
   /** Starts a runner, whether or not an older one is there, and looks from then on that there is one. */
   start(): void {
+    openToSlotUsers(this.#parts.settings.dataDir);
     this.#watch = setInterval(() => this.ensure(), watchMs);
     this.#watch.unref();
     this.ensure();
