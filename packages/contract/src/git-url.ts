@@ -23,6 +23,11 @@ export function gitUrlKind(url: string): GitUrlKind | undefined {
   return scp === null || url.startsWith('-') ? undefined : 'ssh';
 }
 
+/** Whether the address carries a password, which everybody who sees the repository would see. */
+export function hasPassword(url: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*:[^/]*@/.test(url);
+}
+
 /** Whether git takes the text as a branch name (the rules of git-check-ref-format), and never as an option. */
 export function isBranchName(name: string): boolean {
   if (name === '' || name === '@' || name.startsWith('-') || name.startsWith('/') || name.endsWith('/')) return false;

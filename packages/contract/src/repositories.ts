@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, Name, PathId, ProjectParams, SortQuery, Text } from './fields.ts';
-import { gitUrlKind, isBranchName } from './git-url.ts';
+import { gitUrlKind, hasPassword, isBranchName } from './git-url.ts';
 import { defineRoute } from './http/route.ts';
 import { References } from './references.ts';
 
@@ -19,6 +19,7 @@ const GitUrl = Text.check(
   z.minLength(1, 'is required'),
   z.maxLength(2048),
   z.refine((url) => gitUrlKind(url) !== undefined, 'is not a repository URL that can be used'),
+  z.refine((url) => !hasPassword(url), 'must not hold a password: store it as a key, and choose the key here'),
 );
 const GitBranch = Text.check(
   z.trim(),

@@ -57,6 +57,8 @@ test.each([
   [{ git_url: 'ssh://-oProxyCommand=id/x', git_branch: 'main' }, 'git_url'],
   [{ git_url: 'ftp://git.example.org/x', git_branch: 'main' }, 'git_url'],
   [{ git_url: '', git_branch: 'main' }, 'git_url'],
+  [{ git_url: 'https://me:geheim@git.example.org/x', git_branch: 'main' }, 'git_url'],
+  [{ git_url: 'ssh://git:geheim@git.example.org:22/x', git_branch: 'main' }, 'git_url'],
   [{ git_url: 'https://git.example.org/x', git_branch: '-x' }, 'git_branch'],
   [{ git_url: 'https://git.example.org/x', git_branch: 'a..b' }, 'git_branch'],
   [{ git_url: 'https://git.example.org/x', git_branch: '' }, 'git_branch'],
