@@ -16,7 +16,9 @@ const frameworkCodes: Record<string, [ErrorCode, string]> = {
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof AppError ? error : readFrameworkError(error);
   if (known !== undefined) return sendError(reply, known);
-  log.error('A request failed', { request: request.id, method: request.method, url: request.url, cause: error });
+  // Without the query: it may hold what somebody looks for in a log.
+  const [path] = request.url.split('?', 1);
+  log.error('A request failed', { request: request.id, method: request.method, path, cause: error });
   return sendError(reply, new AppError('internal', `Something went wrong here; the log has it under ${request.id}`));
 }
 

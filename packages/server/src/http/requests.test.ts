@@ -141,11 +141,13 @@ test('an error that nobody expected is logged once and told without its text', a
     },
   });
   const user = await aProject(broken);
-  const answer = await broken.call('GET', '/info', { session: user.guest.session });
+  const answer = await broken.call('GET', '/info?q=hunter2', { session: user.guest.session });
   expect(answer.status).toBe(500);
   expect(answer.error.code).toBe('internal');
   expect(answer.text).not.toContain('swordfish');
   expect(broken.logged).toHaveLength(1);
   expect(broken.logged[0]).toContain('swordfish');
+  expect(broken.logged[0]).toContain('/api/info');
+  expect(broken.logged[0]).not.toContain('hunter2');
   await broken.stop();
 });
