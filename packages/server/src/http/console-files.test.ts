@@ -24,6 +24,7 @@ afterAll(() => rm(directory, { recursive: true }));
 describe.each([
   { env: {}, base: '' },
   { env: { SIGNALBOX_WEB_HOST: 'https://ops.example.org/a/signalbox/' }, base: '/a/signalbox' },
+  { env: { SIGNALBOX_WEB_HOST: 'https://ops.example.org/v1.2' }, base: '/v1.2' },
 ])('the console under "$base"', ({ env, base }) => {
   let server: TestServer;
   beforeAll(async () => {
@@ -34,7 +35,8 @@ describe.each([
   test('is one page for every address without a dot, with the base path and a nonce of its own', async () => {
     const first = await server.fetch('GET', `${base}/`);
     const second = await server.fetch('GET', `${base}/project/3/history?t=4`);
-    for (const answer of [first, second]) {
+    const bare = base === '' ? first : await server.fetch('GET', base);
+    for (const answer of [first, second, bare]) {
       expect(answer.status).toBe(200);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(answer.headers['cache-control']).toBe('no-store');

@@ -26,5 +26,6 @@ function unknownRoute(http: HttpApi, path: string, reply: FastifyReply): AppErro
 /** Addresses of the console have no dot in their last part; a missing file must not look like a page. */
 function isPage(basePath: string, path: string): boolean {
   if (path !== basePath && !path.startsWith(`${basePath}/`)) return false;
-  return !path.slice(path.lastIndexOf('/')).includes('.');
+  const own = path.slice(basePath.length);
+  return !own.slice(own.lastIndexOf('/') + 1).includes('.');
 }
