@@ -173,7 +173,10 @@ export const SyncAnswer = z.object({
   commands: z.array(Command),
   /** Probe answers that arrived and need not be sent again. */
   probes_done: z.array(z.string()),
-  /** Base URLs of all servers, for a runner that loses this one. */
+  /**
+   * Base URLs that this server knows: as yet its own alone. A runner keeps to the addresses that it was set up with; several of
+   * them in turn are for remote runners.
+   */
   servers: z.array(z.string()),
 });
 export type SyncAnswer = z.infer<typeof SyncAnswer>;
