@@ -147,7 +147,8 @@ it('stops a task whose clone hangs', async () => {
   await once(deaf, 'connection');
   yard.server.stop(track, 'stop');
   expect(await yard.server.finished(track)).toMatchObject({ outcome: 'stopped' });
-  expect(countProcesses(`${port}/deaf.git`)).toBe(0);
+  // The fetch is one for all tasks: it is killed when the last of them has left, and gone a moment later.
+  await expect.poll(() => countProcesses(`${port}/deaf.git`), { timeout: 5000 }).toBe(0);
   deaf.close();
 });
 
