@@ -17,8 +17,8 @@ const behindMs = 200;
 /** Lines around the visible ones that are fetched with them. */
 const margin = 200;
 const maxRequests = 3;
-/** Lines that one request may ask for: the fewer, the sooner a jump shows its line. */
-const maxSpan = pageLines;
+/** Requests for lines further away than this from what is looked at are given up. */
+const giveUpLines = 2 * pageLines;
 
 type Request = LineSpan & { abort: AbortController };
 
@@ -97,7 +97,7 @@ export class LogSource {
   want(from: number, to: number): void {
     this.#wanted = { from: Math.max(1, from), to };
     for (const request of this.#requests) {
-      if (this.#isOpen && (request.to < from - maxSpan || request.from > to + maxSpan)) {
+      if (this.#isOpen && (request.to < from - giveUpLines || request.from > to + giveUpLines)) {
         this.#requests.delete(request);
         request.abort.abort();
       }
@@ -136,19 +136,23 @@ export class LogSource {
     }
   }
 
+  /** Asks for the pages that are looked at, then for those around them; each page by one request at a time. */
   #pump(): void {
     if (!this.#isStarted || !this.#isOpen || this.#isPaused) return;
     const { from, to } = this.#wanted;
-    for (const missing of this.store.listMissing(from - margin, to + margin)) {
-      for (const span of cutIntoPages(missing, this.store.total)) {
-        if (this.#requests.size >= maxRequests) return;
-        if (!this.#isRequested(span)) this.#request(span);
-      }
+    const last = Math.min(to + margin, this.store.total);
+    const pages = new Set([...listPages(from, Math.min(to, last)), ...listPages(Math.max(1, from - margin), last)]);
+    for (const page of pages) {
+      if (this.#requests.size >= maxRequests) return;
+      const missing = this.store.listMissing(page, page + pageLines - 1);
+      const first = missing[0];
+      if (first === undefined || this.#isRequested(page)) continue;
+      this.#request({ from: first.from, to: missing.at(-1)?.to ?? first.to });
     }
   }
 
-  #isRequested(span: LineSpan): boolean {
-    for (const request of this.#requests) if (span.from >= request.from && span.to <= request.to) return true;
+  #isRequested(page: number): boolean {
+    for (const { from } of this.#requests) if (from >= page && from < page + pageLines) return true;
     return false;
   }
 
@@ -263,14 +267,9 @@ export class LogSource {
   }
 }
 
-/** Whole pages around a span, so that neighbours come along: a few requests of a known size instead of many small ones. */
-function cutIntoPages(span: LineSpan, total: number): LineSpan[] {
-  const spans: LineSpan[] = [];
-  let from = Math.floor((span.from - 1) / pageLines) * pageLines + 1;
-  while (from <= span.to) {
-    const to = Math.min(total, from + maxSpan - 1);
-    spans.push({ from: Math.max(from, span.from), to });
-    from += maxSpan;
-  }
-  return spans;
+/** The first lines of the pages that a span touches. */
+function listPages(from: number, to: number): number[] {
+  const pages: number[] = [];
+  for (let page = Math.floor((from - 1) / pageLines) * pageLines + 1; page <= to; page += pageLines) pages.push(page);
+  return pages;
 }
