@@ -1,9 +1,10 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { t } from '../lib/i18n.ts';
 import css from './dialog.module.css';
 import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from './dialog-frame.tsx';
 import { FormBanner } from './form-banner.tsx';
+import { SubmitKeys } from './submit-keys.tsx';
 
 export type FormDialogProps = {
   isOpen: boolean;
@@ -57,7 +58,7 @@ export function FormDialog(props: FormDialogProps) {
             variant="primary"
             loading={isBusy}
             disabled={props.isSubmitDisabled === true}
-            rightSection={<Kbd aria-hidden>{isAppleKeyboard() ? '⌘↵' : 'Ctrl ↵'}</Kbd>}
+            rightSection={<SubmitKeys />}
           >
             {props.submitLabel}
           </Button>
@@ -65,8 +66,4 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </DialogFrame>
   );
-}
-
-function isAppleKeyboard(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.userAgent);
 }

@@ -23,10 +23,8 @@ export function FindBox({ ref, text, state, onText, onNext, onPrevious, onClose 
       event.preventDefault();
       if (event.shiftKey) onPrevious();
       else onNext();
-    } else if (event.key === 'Escape') {
-      // Inside a dialog, Escape would close the dialog with it.
+    } else if (event.key === 'Escape' && text !== '') {
       event.preventDefault();
-      event.stopPropagation();
       onClose();
     }
   };
@@ -46,6 +44,8 @@ export function FindBox({ ref, text, state, onText, onNext, onPrevious, onClose 
           aria-label={t('log.find')}
           onChange={(event) => onText(event.currentTarget.value)}
           onKeyDown={handleKey}
+          // A dialog around the log closes at Escape too, and asks the field whether it may.
+          data-mantine-stop-propagation={text !== '' || undefined}
         />
         <output className={css.count} aria-live="polite" data-failed={state.failure !== undefined || undefined}>
           {describeCount(state)}

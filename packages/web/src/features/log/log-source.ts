@@ -15,7 +15,7 @@ const retryMs = 2000;
 /** After a `behind`: the server is faster than this browser, so it is asked less often. */
 const behindMs = 200;
 /** Lines around the visible ones that are fetched with them. */
-const margin = 200;
+const margin = 100;
 const maxRequests = 3;
 /** Requests for lines further away than this from what is looked at are given up. */
 const giveUpLines = 2 * pageLines;

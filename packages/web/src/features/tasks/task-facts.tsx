@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { describeStarter } from '../../lib/describe-starter.ts';
 import { t } from '../../lib/i18n.ts';
 import { inventoriesQuery } from '../../lib/project-lists.ts';
 import { templateQuery } from '../../lib/task-queries.ts';
@@ -9,7 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { type KeyValue, KeyValueCard } from '../../ui/key-value-card.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import css from './task.module.css';
-import { describeRunner, describeStarter, listParameters, shortenCommit, shortenMessage } from './task-text.ts';
+import { describeRunner, listParameters, shortenCommit, shortenMessage } from './task-text.ts';
 
 /** The right column: who, what, which commit, with which values. */
 export function TaskFacts({ task }: { task: TaskItem }) {

@@ -1,7 +1,8 @@
 import type { TaskItem } from '@signalbox/contract/tasks';
 import type { SurveyVariable } from '@signalbox/contract/templates';
 import { describe, expect, it } from 'vitest';
-import { describeRunner, describeStarter, listParameters, shortenCommit, shortenMessage } from './task-text.ts';
+import { describeStarter } from '../../lib/describe-starter.ts';
+import { describeRunner, listParameters, shortenCommit, shortenMessage } from './task-text.ts';
 
 function makeTask(change: Partial<TaskItem> = {}): TaskItem {
   return {

@@ -1,4 +1,4 @@
-import type { Task, TaskItem } from '@signalbox/contract/tasks';
+import type { Task } from '@signalbox/contract/tasks';
 import type { SurveyVariable } from '@signalbox/contract/templates';
 import { t } from '../../lib/i18n.ts';
 
@@ -11,14 +11,6 @@ export function shortenCommit(hash: string): string {
 export function shortenMessage(message: string): string {
   const line = message.split('\n')[0] ?? '';
   return line.length > 50 ? `${line.slice(0, 50)}…` : line;
-}
-
-/** Who or what started a task. */
-export function describeStarter(task: TaskItem): string {
-  if (task.user_name !== null) return task.user_name;
-  if (task.schedule_id !== null) return t('tasks.bySchedule');
-  if (task.integration_id !== null) return t('tasks.byIntegration');
-  return t(task.user_id === null ? 'tasks.byAutorun' : 'tasks.byFormerUser');
 }
 
 /** Where a task runs. Nowhere yet while it waits. */

@@ -1,6 +1,7 @@
 import type { TaskItem } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
 import { Link } from '@tanstack/react-router';
+import { describeStarter } from '../../lib/describe-starter.ts';
 import { t } from '../../lib/i18n.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import css from './templates.module.css';
@@ -8,14 +9,6 @@ import css from './templates.module.css';
 /** Version that a task built, or that it deployed. */
 export function readVersion(task: TaskItem | null): string | null {
   return task === null ? null : (task.version ?? task.build_task?.version ?? null);
-}
-
-/** Who or what started a task, in one word. */
-export function describeStarter(task: TaskItem): string {
-  if (task.user_name !== null) return task.user_name;
-  if (task.schedule_id !== null) return t('tasks.bySchedule');
-  if (task.integration_id !== null) return t('tasks.byIntegration');
-  return t(task.user_id === null ? 'tasks.byAutorun' : 'tasks.byFormerUser');
 }
 
 /** #4182 · admin · 3 m ago; a task that waits for another one says for which. */

@@ -1,5 +1,6 @@
 import type { Template } from '@signalbox/contract/templates';
 import { useQuery } from '@tanstack/react-query';
+import { describeStarter } from '../../lib/describe-starter.ts';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { templateTasksQuery } from '../../lib/task-queries.ts';
@@ -7,7 +8,7 @@ import { type Column, SubRow } from '../../ui/data-table.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { describeStarter, readVersion, TaskLink } from './last-task.tsx';
+import { readVersion, TaskLink } from './last-task.tsx';
 import css from './templates.module.css';
 
 const shownTasks = 5;

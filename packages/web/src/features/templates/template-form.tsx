@@ -1,4 +1,4 @@
-import { Button, Kbd, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Environment } from '@signalbox/contract/environments';
 import type { Inventory } from '@signalbox/contract/inventories';
 import type { Key } from '@signalbox/contract/keys';
@@ -9,6 +9,7 @@ import { t } from '../../lib/i18n.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
 import { FormBanner } from '../../ui/form-banner.tsx';
+import { SubmitKeys } from '../../ui/submit-keys.tsx';
 import { readAppFields } from './app-fields.ts';
 import css from './form.module.css';
 import { FormSection } from './form-section.tsx';
@@ -162,7 +163,7 @@ export function TemplateForm(props: TemplateFormProps) {
       </FormSection>
       <footer className={css.footer}>
         <Button onClick={props.onCancel}>{t('ui.cancel')}</Button>
-        <Button type="submit" variant="primary" loading={isBusy} rightSection={<Kbd aria-hidden>{submitKeys()}</Kbd>}>
+        <Button type="submit" variant="primary" loading={isBusy} rightSection={<SubmitKeys />}>
           {props.submitLabel}
         </Button>
       </footer>
@@ -272,8 +273,4 @@ function Choice({ label, isRequired = false, options, value, error, onChange }: 
 
 function findBranch(repositories: readonly Repository[], id: string | null): string {
   return repositories.find((repository) => String(repository.id) === id)?.git_branch ?? '';
-}
-
-function submitKeys(): string {
-  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘↵' : 'Ctrl ↵';
 }

@@ -1,6 +1,7 @@
 import type { TaskItem } from '@signalbox/contract/tasks';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { describeStarter } from '../../lib/describe-starter.ts';
 import { t } from '../../lib/i18n.ts';
 import { useLiveFallback } from '../../lib/live.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -15,7 +16,7 @@ import { Pager, slicePage } from '../../ui/pager.tsx';
 import { RowLink } from '../../ui/row-target.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { describeStarter, readVersion } from './last-task.tsx';
+import { readVersion } from './last-task.tsx';
 import { useTemplateId } from './template-screen.tsx';
 import css from './templates.module.css';
 
