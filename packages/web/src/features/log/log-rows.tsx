@@ -51,7 +51,6 @@ export function LogRows(props: LogRowsProps) {
       aria-label={t('log.label')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
       tabIndex={0}
-      data-autofocus
       onScroll={scroll.handleScroll}
       onWheel={(event) => scroll.handleWheel(event.deltaY)}
       onCopy={props.onCopy}

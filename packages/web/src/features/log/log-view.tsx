@@ -57,6 +57,13 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
     if (currentHit !== undefined && (currentHit <= from || currentHit >= to)) scroll.showLine(currentHit);
   }, [currentHit]);
 
+  const isShown = opening !== undefined && store.total > 0;
+  useEffect(() => {
+    const scroller = scroll.scrollerRef.current;
+    // Whoever opens a log over another screen wants to read it: its keys work at once.
+    if (isShown && scroller?.closest('[role="dialog"]')) scroller.focus({ preventScroll: true });
+  }, [isShown, scroll.scrollerRef]);
+
   const handleKey = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     if (event.key === 'f') {
@@ -98,7 +105,7 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
       <div className={css.body}>
         {source.isOpen ? null : <Unopened failure={source.failure} onRetry={() => source.retry()} />}
         {source.isOpen && store.total === 0 ? <NoOutput status={status} isSealed={store.sealed} /> : null}
-        <div className={css.lines} data-hidden={opening === undefined || store.total === 0 || undefined}>
+        <div className={css.lines} data-hidden={!isShown || undefined}>
           <LogRows
             store={store}
             scroll={scroll}
