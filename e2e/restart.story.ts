@@ -20,7 +20,7 @@ import {
 import { waitUntil } from './fixtures/wait.ts';
 
 /** A line every 10 ms; LONG=1 makes it a minute. */
-const lineCount = process.env.LONG === '1' ? 6_000 : 800;
+const lineCount = process.env.LONG === '1' ? 6_000 : 600;
 
 const files = {
   'count.py': `
