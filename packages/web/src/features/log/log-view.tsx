@@ -25,7 +25,7 @@ type LogViewProps = TaskRef & { status: TaskStatus };
 /** The log of a task, of any length, live while it runs. Fills the height that it is given. */
 export function LogView({ projectId, taskId, status }: LogViewProps) {
   const task = { projectId, taskId };
-  const { source, revision } = useLogSource(task);
+  const source = useLogSource(task);
   const { store } = source;
   const [isWrapped, setWrapped] = usePreference('wrapLog');
   const [showTimes, setShowTimes] = usePreference('logTimes');
@@ -47,8 +47,10 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
   const currentHit = find.state.hits[find.state.current];
   const { from, to } = scroll.visible;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every revision something may be missing again
-  useEffect(() => source.want(from, to), [source, from, to, revision]);
+  // After every drawing: with each revision something may be missing again.
+  useEffect(() => {
+    if (!scroll.isMoving.current) source.want(from, to);
+  });
   useEffect(() => {
     if (isFinal(status)) source.finish();
   }, [source, status]);

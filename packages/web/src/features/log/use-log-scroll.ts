@@ -19,6 +19,8 @@ export type LogScroll = {
   height: number;
   rest: number;
   isFollowing: boolean;
+  /** `visible` is not yet what will be seen. */
+  isMoving: RefObject<boolean>;
   /** To be set on rows whose height is their text's. */
   measureRow: (element: HTMLElement | null) => void;
   /** Place of a line that is not laid out, for rows that must stay in the document. */
@@ -54,7 +56,7 @@ export function useLogScroll(lines: number, isWrapped: boolean): LogScroll {
   });
   const items = virtualizer.getVirtualItems();
   const visible = readVisible(shown, virtualizer.range);
-  const lastTop = useSettling({ scrollerRef, placement, virtualizer, visible, isWrapped });
+  const { lastTop, isMoving } = useSettling({ scrollerRef, placement, virtualizer, visible, isWrapped });
   const height = virtualizer.getTotalSize();
 
   return {
@@ -66,6 +68,7 @@ export function useLogScroll(lines: number, isWrapped: boolean): LogScroll {
     height,
     rest: computeRest(extent, shown),
     isFollowing,
+    isMoving,
     measureRow: virtualizer.measureElement,
     estimateStart: (line) => (line - shown.first) * rowHeight,
     handleScroll: () => {

@@ -4,7 +4,7 @@ import { createLogPorts, type TaskRef } from './log-ports.ts';
 import { LogSource } from './log-source.ts';
 
 /** The lines of a task for as long as they are on the screen. Renders again with every revision of them. */
-export function useLogSource({ projectId, taskId }: TaskRef): { source: LogSource; revision: number } {
+export function useLogSource({ projectId, taskId }: TaskRef): LogSource {
   const socket = useLiveSocket();
   const source = useMemo(
     () => new LogSource(createLogPorts({ projectId, taskId }, socket)),
@@ -14,9 +14,9 @@ export function useLogSource({ projectId, taskId }: TaskRef): { source: LogSourc
     source.start();
     return () => source.stop();
   }, [source]);
-  const revision = useSyncExternalStore(
+  useSyncExternalStore(
     (listener) => source.listen(listener),
     () => source.revision,
   );
-  return { source, revision };
+  return source;
 }

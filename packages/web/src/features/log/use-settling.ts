@@ -12,20 +12,22 @@ type SettlingProps = {
   isWrapped: boolean;
 };
 
+export type Settling = {
+  /** The scroll position that is known last. */
+  lastTop: RefObject<number>;
+  /** What was drawn last is not yet what will be seen: the scroller was moved since. */
+  isMoving: RefObject<boolean>;
+};
+
 /**
  * Brings the scroller where the placement wants it, after each layout and before it is painted: only then the heights are
- * known. Answers the scroll position that is known last.
+ * known.
  */
-export function useSettling({
-  scrollerRef,
-  placement,
-  virtualizer,
-  visible,
-  isWrapped,
-}: SettlingProps): RefObject<number> {
+export function useSettling({ scrollerRef, placement, virtualizer, visible, isWrapped }: SettlingProps): Settling {
   const { extent, shown, isFollowing, anchor, moveTo } = placement;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const lastTop = useRef(0);
+  const isMoving = useRef(false);
 
   const wasWrapped = useRef(isWrapped);
   useLayoutEffect(() => {
@@ -44,11 +46,13 @@ export function useSettling({
     lastTop.current = scroller.scrollTop;
     // The scroll event comes with the next frame; the right lines must be there in this one.
     virtualizer.scrollOffset = scroller.scrollTop;
+    isMoving.current = true;
     redraw();
   };
 
   useLayoutEffect(() => {
     const scroller = scrollerRef.current;
+    isMoving.current = false;
     if (scroller === null || extent.lines === 0) return;
     if (isFollowing) {
       scrollTo(scroller, scroller.scrollHeight - scroller.clientHeight);
@@ -65,7 +69,7 @@ export function useSettling({
       moveTo({ line: visible.from, offset: top - scroller.scrollTop });
     }
   });
-  return lastTop;
+  return { lastTop, isMoving };
 }
 
 /** Whether something of the laid-out part can be seen. Where it cannot, the scroll event that is on its way moves it. */
