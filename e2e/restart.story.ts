@@ -46,8 +46,13 @@ afterAll(() => repository[Symbol.asyncDispose]());
 /** A server with one template that counts, ready to be ended in every way. */
 async function prepare(): Promise<{ server: SignalboxServer; api: Api; workshop: Workshop }> {
   const server = await startServer({ localRepositories: [repository.parent] });
-  const api = await server.signIn();
-  return { server, api, workshop: await makeWorkshop(api, repository.path) };
+  try {
+    const api = await server.signIn();
+    return { server, api, workshop: await makeWorkshop(api, repository.path) };
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function launchCount(api: Api, workshop: Workshop): Promise<TaskPlace> {

@@ -176,7 +176,9 @@ export class RunnerSession {
   /** Tells a process that has nothing in hand to end. */
   drainIfIdle(): void {
     const contact = this.#contact;
-    if (contact === undefined || this.#tasks.size > 0 || contact.request.holds.length > 0) return;
+    if (contact === undefined || this.#tasks.size > 0) return;
+    // What has ended since the sync was sent is still among its holds.
+    if (contact.request.holds.length > this.#finished) return;
     this.#contact = { ...contact, mustDrain: true };
     this.poke();
   }
