@@ -12,12 +12,13 @@ const sameActMs = 250;
 
 try {
   const config = loadConfig();
-  const app = await startApp(
+  const started = startApp(
     config,
     createLogger((line) => process.stderr.write(line)),
   );
-  printStart(app, config);
-  stopOnSignals(app);
+  // It answers before the start is over: a signal that comes meanwhile must not cut the first administrator off.
+  stopOnSignals(started);
+  printStart(await started, config);
 } catch (error) {
   if (!(error instanceof StartRefusal)) throw error;
   console.error(error.message);
@@ -42,7 +43,7 @@ function describeIsolation(): string {
 }
 
 /** The first signal ends the server and leaves tasks to their runner; the second one stops the tasks as well. */
-function stopOnSignals(app: App): void {
+function stopOnSignals(started: Promise<App>): void {
   let signals = 0;
   let last = Number.NEGATIVE_INFINITY;
   const second = Promise.withResolvers<void>();
@@ -57,6 +58,9 @@ function stopOnSignals(app: App): void {
     else process.exit(1);
   };
   const endOnce = async () => {
+    const app = await started.catch(() => undefined);
+    // Whoever waits for the start says why it failed.
+    if (app === undefined) return;
     try {
       await end(app, second.promise);
       // Nothing is left to do; a handle that somebody forgot must not keep the process.
