@@ -63,7 +63,7 @@ export function LogView({ projectId, taskId, status }: LogViewProps) {
   useEffect(() => {
     const scroller = scroll.scrollerRef.current;
     // Whoever opens a log over another screen wants to read it: its keys work at once.
-    if (isShown && scroller?.closest('[role="dialog"]')) scroller.focus({ preventScroll: true });
+    if (isShown && scroller?.closest('[role="dialog"]')) scroller.focus({ preventScroll: true, focusVisible: false });
   }, [isShown, scroll.scrollerRef]);
 
   const handleKey = (event: KeyboardEvent): void => {
