@@ -50,7 +50,7 @@ afterEach(async () => {
   for (const child of started.splice(0)) await stop(child);
 });
 
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(() => rm(home, { recursive: true, force: true }), 120_000);
 
 function findBareProgram(name: string): string {
   const folders = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(`${ROOT}/node_modules`));
