@@ -23,7 +23,9 @@ export async function installPackages() {
     console.log('Installing the npm packages (once, about half a minute)…');
     // An outer NODE_ENV=production or omit setting must not leave out what builds and tests need.
     const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--engine-strict=false'];
-    const { code, output } = await runProgram('npm', args, { env: { ...process.env, PATH: findSystemPath() } });
+    // No package of ours reports an installation to anybody.
+    const env = { ...process.env, PATH: findSystemPath(), SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' };
+    const { code, output } = await runProgram('npm', args, { env });
     if (code !== 0) throw new Error(`npm ci failed with exit code ${code}:\n${output}`);
   }
   writeFileSync(STAMP, wanted);

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts';
+import { noActor, recordEvent } from '../db/events.ts';
 import type { Keyring } from '../db/secrets.ts';
 import { AppError } from '../errors.ts';
 import { createTask } from './create-task.ts';
-import { noActor, recordEvent } from './events.ts';
 import type { TaskRow } from './task-record.ts';
 
 type Follower = { id: number; name: string; project_id: number; build_template_id: number | null };

@@ -1,11 +1,11 @@
 import type { Database } from '../db/database.ts';
+import { noActor } from '../db/events.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { readServerId, writeAddress } from './address-file.ts';
 import { BuiltinRunner, type BuiltinSettings, runnerDirectory } from './builtin-runner.ts';
 import { type Clock, DatabaseClock } from './clock.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { noActor } from './events.ts';
 import { LiveHub } from './live-hub.ts';
 import { LogNews } from './log-news.ts';
 import type { JobSettings } from './make-job.ts';

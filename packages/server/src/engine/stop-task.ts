@@ -1,7 +1,7 @@
 import { isFinal } from '@signalbox/contract/task-state';
 import type { Database, Db } from '../db/database.ts';
+import { type EventActor, recordEvent } from '../db/events.ts';
 import { AppError } from '../errors.ts';
-import { type EventActor, recordEvent } from './events.ts';
 import { closeLog, lossReason } from './log-end.ts';
 import { wasStarted } from './reconcile-holds.ts';
 import type { TaskRow } from './task-record.ts';

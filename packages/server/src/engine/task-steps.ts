@@ -1,10 +1,10 @@
 import { isFinal, nextStatus, type TaskEvent, type TaskStatus } from '@signalbox/contract/task-state';
 import type { Updateable } from 'kysely';
 import type { Database, Db } from '../db/database.ts';
+import { noActor, recordEvents } from '../db/events.ts';
 import type { Keyring } from '../db/secrets.ts';
 import type { TaskTable } from '../db/tables.ts';
 import { launchFollowers } from './autorun.ts';
-import { noActor, recordEvents } from './events.ts';
 import { countEnds } from './task-counts.ts';
 import type { TaskRow } from './task-record.ts';
 import { deleteAnswers } from './task-secrets.ts';

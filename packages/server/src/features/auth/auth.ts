@@ -1,13 +1,12 @@
 import type { Credentials, LoginOptions } from '@signalbox/contract/auth';
+import { beginSession, type Caller } from '../../auth/begin-session.ts';
 import { countAttempt, forgiveAttempt } from '../../auth/login-limits.ts';
-import { endSession, openSession } from '../../auth/sessions.ts';
+import { endSession } from '../../auth/sessions.ts';
 import type { Database } from '../../db/database.ts';
-import { recordEvent } from '../../engine/events.ts';
 import { AppError } from '../../errors.ts';
 import { checkPassword } from '../users/users.ts';
 
 export type LoginRules = { readonly passwordLogin: boolean };
-export type Caller = { readonly address: string; readonly userAgent: string };
 
 export function describeLogin(rules: LoginRules): LoginOptions {
   return { oidc_providers: [], login_with_password: rules.passwordLogin, auth_methods: {} };
@@ -27,12 +26,7 @@ export async function signIn(
   if (userId === undefined) throw new AppError('wrong_credentials', 'User name or password is wrong');
   return database.transact(async (db) => {
     await forgiveAttempt(db, attempt);
-    await recordEvent(
-      db,
-      { userId, address: caller.address },
-      { projectId: null, objectType: 'user', objectId: userId, objectName: '', description: 'Signed in' },
-    );
-    return openSession(db, { userId, ...caller, verified: true }, Date.now());
+    return beginSession(db, userId, caller, 'Signed in');
   });
 }
 

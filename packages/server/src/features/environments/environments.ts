@@ -1,8 +1,8 @@
 import type { Environment, EnvironmentChange, EnvironmentInput } from '@signalbox/contract/environments';
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { recordEvent } from '../../db/events.ts';
 import type { Keyring } from '../../db/secrets.ts';
-import { recordEvent } from '../../engine/events.ts';
 import { AppError } from '../../errors.ts';
 import { findEnvironmentReferences, removeUnused, requireSameIds } from '../references/references.ts';
 import {

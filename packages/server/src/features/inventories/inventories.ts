@@ -7,7 +7,7 @@ import {
 } from '@signalbox/contract/inventories';
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { recordEvent } from '../../engine/events.ts';
+import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { findInventoryReferences, removeUnused, requireOwn, requireSameIds } from '../references/references.ts';
 import { deleteInventory, findInventory, type InventoryValues, insertInventory, updateInventory } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Project, ProjectChange, ProjectInput } from '@signalbox/contract/projects';
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { recordEvent } from '../../engine/events.ts';
+import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { addEnvironment } from '../environments/environments.ts';
 import { addKey } from '../keys/keys.ts';

@@ -2,7 +2,7 @@ import { gitUrlKind } from '@signalbox/contract/git-url';
 import type { Repository, RepositoryChange, RepositoryInput } from '@signalbox/contract/repositories';
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { recordEvent } from '../../engine/events.ts';
+import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { findRepositoryReferences, removeUnused, requireOwn, requireSameIds } from '../references/references.ts';
 import {

@@ -2,7 +2,7 @@ import type { FieldProblem } from '@signalbox/contract/errors';
 import type { TemplateChange, TemplateInput, Vault } from '@signalbox/contract/templates';
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { recordEvent } from '../../engine/events.ts';
+import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { requireApp } from '../apps/apps.ts';
 import { addInventory, holdWorkspace, requireInventory } from '../inventories/inventories.ts';

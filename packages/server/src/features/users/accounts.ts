@@ -1,7 +1,7 @@
 import { hashPassword } from '../../auth/passwords.ts';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { noActor, recordEvent } from '../../engine/events.ts';
+import { noActor, recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import {
   countOtherAdministrators,

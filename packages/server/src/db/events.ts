@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Db } from './database.ts';
 
 /** Who did it: a person at an address, or nobody (a schedule, a webhook, the server itself). */
 export type EventActor = { readonly userId: number | null; readonly address: string };

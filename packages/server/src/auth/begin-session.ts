@@ -1,0 +1,16 @@
+import type { Db } from '../db/database.ts';
+import { recordEvent } from '../db/events.ts';
+import { openSession } from './sessions.ts';
+
+/** Where a sign-in comes from. */
+export type Caller = { readonly address: string; readonly userAgent: string };
+
+/** The last step of every way to sign in. Returns the value of the session's cookie. */
+export async function beginSession(db: Db, userId: number, caller: Caller, description: string): Promise<string> {
+  await recordEvent(
+    db,
+    { userId, address: caller.address },
+    { projectId: null, objectType: 'user', objectId: userId, objectName: '', description },
+  );
+  return openSession(db, { userId, ...caller, verified: true }, Date.now());
+}
