@@ -29,6 +29,24 @@ export const Environment = z.object({
 });
 export type Environment = z.infer<typeof Environment>;
 
+/** A system takes no name that is empty or has a "=", and no NUL in either; what is no JSON is told by another rule. */
+function hasProcessNames(text: string): boolean {
+  let variables: unknown;
+  try {
+    variables = JSON.parse(text);
+  } catch {
+    return true; // the rule before has refused it
+  }
+  return Object.entries(Object(variables)).every(
+    ([name, value]) => /^[^=\0]+$/.test(name) && !String(value).includes('\0'),
+  );
+}
+
+/** JSON text of a process environment. */
+const ProcessEnvironment = JsonStringMapText.check(
+  z.refine(hasProcessNames, 'must have names and values that a process environment can hold'),
+);
+
 /** Names become variables of a process and of a shell. */
 const SecretName = z.string().check(z.trim(), z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'must be a variable name'));
 
@@ -47,7 +65,7 @@ export const EnvironmentInput = z.object({
   project_id: z.optional(Id),
   name: Name,
   json: z._default(JsonObjectText, '{}'),
-  env: z.optional(z.nullable(JsonStringMapText)),
+  env: z.optional(z.nullable(ProcessEnvironment)),
   secrets: z.optional(z.nullable(z.array(SecretOperation))),
 });
 export type EnvironmentInput = z.infer<typeof EnvironmentInput>;

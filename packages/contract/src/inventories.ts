@@ -39,6 +39,8 @@ const input = {
   become_key_id: z.optional(z.nullable(Id)),
   repository_id: z.optional(z.nullable(Id)),
   template_id: z.optional(z.nullable(Id)),
+  /** The same as `template_id`, which wins where both are said. */
+  holder_id: z.optional(z.nullable(Id)),
 };
 
 const fileIsInside = z.refine<{ type: InventoryType; inventory?: string | undefined }>(
@@ -46,11 +48,25 @@ const fileIsInside = z.refine<{ type: InventoryType; inventory?: string | undefi
   { path: ['inventory'], message: 'must be a path inside the repository' },
 );
 
-export const InventoryInput = z.object(input).check(fileIsInside);
+/** A name that Terraform takes for a workspace, and that is no step in a path. */
+export function isWorkspaceName(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.~-]{0,89}$/.test(name);
+}
+
+export function isWorkspaceType(type: InventoryType): boolean {
+  return type === 'terraform-workspace' || type === 'tofu-workspace';
+}
+
+const workspaceHasName = z.refine<{ type: InventoryType; inventory?: string | undefined }>(
+  ({ type, inventory }) => !isWorkspaceType(type) || inventory === undefined || isWorkspaceName(inventory),
+  { path: ['inventory'], message: 'must be the name of a workspace: letters, digits and _ . ~ -' },
+);
+
+export const InventoryInput = z.object(input).check(fileIsInside, workspaceHasName);
 export type InventoryInput = z.infer<typeof InventoryInput>;
 export const InventoryChange = z
   .object({ ...input, id: Id, inventory: z.optional(Text.check(z.trim())) })
-  .check(fileIsInside);
+  .check(fileIsInside, workspaceHasName);
 export type InventoryChange = z.infer<typeof InventoryChange>;
 
 const InventoryParams = z.object({ ...ProjectParams.shape, inventory_id: PathId });

@@ -14,6 +14,11 @@ export const Key = z.object({
   type: KeyType,
   /** Present and true when no secret is stored although the type has one. */
   empty: z.optional(z.literal(true)),
+  /** The members of every kind of secret, always empty: forms of the older product fill in what they find here. */
+  login_password: z.object({ login: z.literal(''), password: z.literal('') }),
+  ssh: z.object({ login: z.literal(''), passphrase: z.literal(''), private_key: z.literal('') }),
+  string: z.literal(''),
+  override_secret: z.literal(false),
 });
 export type Key = z.infer<typeof Key>;
 

@@ -50,6 +50,60 @@ export async function updateInventory(
   await db.updateTable('inventory').set(values).where('id', '=', id).where('project_id', '=', projectId).execute();
 }
 
+/** The template as it is when nobody else can change it any more: until the end of the transaction. */
+export function lockHolder(
+  db: Db,
+  projectId: number,
+  templateId: number,
+): Promise<{ name: string; app: string; inventory_id: number | null } | undefined> {
+  return db
+    .updateTable('template')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', templateId)
+    .where('project_id', '=', projectId)
+    .returning(['name', 'app', 'inventory_id'])
+    .executeTakeFirst();
+}
+
+/** @returns false where another template holds it: then nothing is changed */
+export async function updateHolder(db: Db, projectId: number, id: number, templateId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('inventory')
+    .set({ template_id: templateId })
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .where((eb) => eb.or([eb('template_id', 'is', null), eb('template_id', '=', templateId)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** All that a template holds, but for those of one type. */
+export async function freeHeld(
+  db: Db,
+  projectId: number,
+  templateId: number,
+  keptType: InventoryType | undefined,
+): Promise<void> {
+  let query = db
+    .updateTable('inventory')
+    .set({ template_id: null })
+    .where('project_id', '=', projectId)
+    .where('template_id', '=', templateId);
+  if (keptType !== undefined) query = query.where('type', '<>', keptType);
+  await query.execute();
+}
+
+/** Templates whose inventory it is. */
+export function listUsers(db: Db, projectId: number, id: number): Promise<{ id: number; name: string; app: string }[]> {
+  return db
+    .selectFrom('template')
+    .select(['id', 'name', 'app'])
+    .where('project_id', '=', projectId)
+    .where('inventory_id', '=', id)
+    .orderBy('name')
+    .execute();
+}
+
 export async function deleteInventory(db: Db, projectId: number, id: number): Promise<void> {
   await db.deleteFrom('inventory').where('id', '=', id).where('project_id', '=', projectId).execute();
 }

@@ -29,6 +29,10 @@ test('a manager stores a key, and its secret is in no answer and in no row', asy
     project_id: project.id,
     name: 'Deploy',
     type: 'login_password',
+    login_password: { login: '', password: '' },
+    ssh: { login: '', passphrase: '', private_key: '' },
+    string: '',
+    override_secret: false,
   });
   const got = await server.ask(keyRoutes.get, { params: { ...params(), key_id: created.body.id }, session });
   const list = await server.ask(keyRoutes.list, { params: params(), session });
@@ -130,6 +134,21 @@ test('a key that a vault uses is not deleted', async () => {
     session: project.owner.session,
   });
   expect(refused.error.details).toMatchObject({ templates: [{ id: templateId }] });
+});
+
+test('a key whose password a vault uses stays one with a password', async () => {
+  const id = await aPasswordKey(server, project.id, secret);
+  const templateId = await aTemplate(server, project, { vaults: [{ vault_key_id: id }] });
+  const session = project.owner.session;
+  const change = (body: object) =>
+    server.call('PUT', `/project/${project.id}/keys/${id}`, { session, body: { id, name: 'Vault', ...body } });
+  const ssh = { login: '', passphrase: '', private_key: 'x' };
+  for (const body of [{ type: 'none' }, { type: 'ssh', ssh }]) {
+    const answer = await change({ ...body, override_secret: true });
+    expect(answer.error).toMatchObject({ code: 'in_use', details: { templates: [{ id: templateId }] } });
+  }
+  const login_password = { login: '', password: 'another' };
+  expect((await change({ type: 'login_password', login_password, override_secret: true })).status).toBe(204);
 });
 
 test('a key of another project is not found, by whatever path', async () => {

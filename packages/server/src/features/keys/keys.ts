@@ -6,7 +6,14 @@ import { type EventActor, recordEvent } from '../../db/events.ts';
 import type { Keyring } from '../../db/secrets.ts';
 import { sealKey } from '../../engine/stored-secrets.ts';
 import { AppError } from '../../errors.ts';
-import { findKeyReferences, removeUnused, requireSameIds } from '../references/references.ts';
+import {
+  findKeyReferences,
+  findPasswordUses,
+  inUse,
+  isUsed,
+  removeUnused,
+  requireSameIds,
+} from '../references/references.ts';
 import { deleteKey, findKey, insertKey, updateKey } from './queries.ts';
 
 export async function requireKey(db: Db, projectId: number, id: number): Promise<Key> {
@@ -45,13 +52,21 @@ export async function changeKey(database: Database, actor: Actor, place: KeyPlac
   requireSameIds(place, change);
   await database.transact(async (db) => {
     const stored = await requireKey(db, projectId, id);
-    await updateKey(db, projectId, id, { name: change.name, ...readSecret(database.keyring, stored, change) });
+    const update = { name: change.name, ...readSecret(database.keyring, stored, change) };
+    await updateKey(db, projectId, id, update);
+    if (update.type !== undefined && update.type !== 'login_password') await refuseWithoutPassword(db, place);
     await recordChange(db, actor, projectId, { id, name: change.name }, 'updated');
   });
 }
 
+/** What signs in with the key's password would find none. */
+async function refuseWithoutPassword(db: Db, { projectId, id }: KeyPlace): Promise<void> {
+  const uses = await findPasswordUses(db, projectId, id);
+  if (isUsed(uses)) throw inUse('password of the key', uses);
+}
+
 /** Type and secret change together, and only when that is asked for. */
-function readSecret(keyring: Keyring, stored: Key, change: KeyChange) {
+function readSecret(keyring: Keyring, stored: Key, change: KeyChange): { type?: KeyType; secret?: string | null } {
   if (change.override_secret !== true) return {};
   const type = change.type ?? stored.type;
   return { type, secret: sealKey(keyring, stored.id, readMaterial(type, change)) };

@@ -4,8 +4,16 @@ import { orderBy, type SortRequest } from '../../sorting.ts';
 
 type KeyRow = { id: number; project_id: number; name: string; type: KeyType; secret: string | null };
 
+/** Nothing of a secret goes out, in whatever form an old client looks for it. */
+const blanks = {
+  login_password: { login: '', password: '' },
+  ssh: { login: '', passphrase: '', private_key: '' },
+  string: '',
+  override_secret: false,
+} as const;
+
 function toKey({ secret, ...key }: KeyRow): Key {
-  return secret === null && key.type !== 'none' ? { ...key, empty: true } : key;
+  return secret === null && key.type !== 'none' ? { ...key, empty: true, ...blanks } : { ...key, ...blanks };
 }
 
 function selectKeys(db: Db, projectId: number) {

@@ -54,6 +54,19 @@ export function listInventoriesByKey(db: Db, projectId: number, keyId: number): 
     .execute();
 }
 
+/** Workspaces whose state is reached with the key. */
+export function listInventoriesByAliasKey(db: Db, projectId: number, keyId: number): Promise<Reference[]> {
+  return db
+    .selectFrom('inventory')
+    .select(['id', 'name'])
+    .where('project_id', '=', projectId)
+    .where('id', 'in', (part) =>
+      part.selectFrom('terraform_alias').select('inventory_id').where('auth_key_id', '=', keyId),
+    )
+    .orderBy('name')
+    .execute();
+}
+
 export function listInventoriesByRepository(db: Db, projectId: number, repositoryId: number): Promise<Reference[]> {
   return db
     .selectFrom('inventory')
@@ -102,4 +115,18 @@ export function listSchedulesBy(
     .where(column, '=', id)
     .orderBy('name')
     .execute();
+}
+
+/** A schedule names the inventory among its settings, which are text to the database. */
+export async function listSchedulesByInventory(db: Db, projectId: number, id: number): Promise<Reference[]> {
+  const rows = await db
+    .selectFrom('schedule')
+    .select(['id', 'name', 'params'])
+    .where('project_id', '=', projectId)
+    .where('params', 'like', '%"inventory_id":%')
+    .orderBy('name')
+    .execute();
+  return rows
+    .filter(({ params }) => (JSON.parse(params ?? '{}') as { inventory_id?: unknown }).inventory_id === id)
+    .map(({ id: scheduleId, name }) => ({ id: scheduleId, name }));
 }

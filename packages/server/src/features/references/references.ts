@@ -5,10 +5,12 @@ import { AppError } from '../../errors.ts';
 import {
   isInProject,
   listIntegrationsBy,
+  listInventoriesByAliasKey,
   listInventoriesByKey,
   listInventoriesByRepository,
   listRepositoriesByKey,
   listSchedulesBy,
+  listSchedulesByInventory,
   listTemplatesBy,
   listTemplatesByVaultKey,
   type OwnedTable,
@@ -49,11 +51,18 @@ function differs(field: string): AppError {
   return new AppError('invalid', `${field} ${message}`, [{ path: field, message }]);
 }
 
-const none: References = { templates: [], inventories: [], repositories: [], integrations: [], schedules: [] };
+/** What nothing uses. */
+export const noReferences: References = {
+  templates: [],
+  inventories: [],
+  repositories: [],
+  integrations: [],
+  schedules: [],
+};
 
 export async function findKeyReferences(db: Db, projectId: number, keyId: number): Promise<References> {
   return {
-    ...none,
+    ...noReferences,
     templates: await listTemplatesByVaultKey(db, projectId, keyId),
     inventories: await listInventoriesByKey(db, projectId, keyId),
     repositories: await listRepositoriesByKey(db, projectId, keyId),
@@ -61,9 +70,19 @@ export async function findKeyReferences(db: Db, projectId: number, keyId: number
   };
 }
 
+/** What needs the key to be one with a password. */
+export async function findPasswordUses(db: Db, projectId: number, keyId: number): Promise<References> {
+  return {
+    ...noReferences,
+    templates: await listTemplatesByVaultKey(db, projectId, keyId),
+    inventories: await listInventoriesByAliasKey(db, projectId, keyId),
+    integrations: await listIntegrationsBy(db, projectId, 'auth_secret_id', keyId),
+  };
+}
+
 export async function findRepositoryReferences(db: Db, projectId: number, id: number): Promise<References> {
   return {
-    ...none,
+    ...noReferences,
     templates: await listTemplatesBy(db, projectId, 'repository_id', id),
     inventories: await listInventoriesByRepository(db, projectId, id),
     schedules: await listSchedulesBy(db, projectId, 'repository_id', id),
@@ -71,11 +90,15 @@ export async function findRepositoryReferences(db: Db, projectId: number, id: nu
 }
 
 export async function findInventoryReferences(db: Db, projectId: number, id: number): Promise<References> {
-  return { ...none, templates: await listTemplatesBy(db, projectId, 'inventory_id', id) };
+  return {
+    ...noReferences,
+    templates: await listTemplatesBy(db, projectId, 'inventory_id', id),
+    schedules: await listSchedulesByInventory(db, projectId, id),
+  };
 }
 
 export async function findEnvironmentReferences(db: Db, projectId: number, id: number): Promise<References> {
-  return { ...none, templates: await listTemplatesBy(db, projectId, 'environment_id', id) };
+  return { ...noReferences, templates: await listTemplatesBy(db, projectId, 'environment_id', id) };
 }
 
 /** Schedules use a template and go with it; the others keep it from being deleted. */
@@ -88,7 +111,7 @@ export async function findTemplateReferences(db: Db, projectId: number, id: numb
 
 export async function findTemplateBlockers(db: Db, projectId: number, id: number): Promise<References> {
   return {
-    ...none,
+    ...noReferences,
     templates: await listTemplatesBy(db, projectId, 'build_template_id', id),
     integrations: await listIntegrationsBy(db, projectId, 'template_id', id),
   };

@@ -1,0 +1,101 @@
+import { type Schedule, ScheduleParams } from '@signalbox/contract/schedules';
+import * as z from 'zod/mini';
+import type { Db } from '../../db/database.ts';
+
+/** What a person sets, and the time that follows from it. */
+export type ScheduleValues = Omit<Schedule, 'id' | 'project_id' | 'tpl_name' | 'next_run'> & {
+  /** Epoch ms. */
+  next_fire: number | null;
+};
+export type StoredSchedule = ScheduleValues & Pick<Schedule, 'id' | 'project_id' | 'tpl_name'>;
+
+export function toSchedule({ next_fire, ...schedule }: StoredSchedule): Schedule {
+  return { ...schedule, next_run: next_fire === null ? null : new Date(next_fire).toISOString() };
+}
+
+function selectSchedules(db: Db, projectId: number) {
+  return db
+    .selectFrom('schedule')
+    .innerJoin('template', 'template.id', 'schedule.template_id')
+    .select([
+      'schedule.id',
+      'schedule.project_id',
+      'schedule.template_id',
+      'template.name as tpl_name',
+      'schedule.name',
+      'schedule.cron_format',
+      'schedule.timezone',
+      'schedule.active',
+      'schedule.repository_id',
+      'schedule.params',
+      'schedule.next_fire',
+    ])
+    .where('schedule.project_id', '=', projectId);
+}
+
+type Row = Omit<StoredSchedule, 'params'> & { params: string | null };
+
+function readRow({ params, ...row }: Row): StoredSchedule {
+  return { ...row, params: params === null ? null : z.parse(ScheduleParams, JSON.parse(params)) };
+}
+
+export type ScheduleFilter = { readonly templateId?: number | undefined; readonly onlyCommitChecks?: boolean };
+
+export async function listSchedules(db: Db, projectId: number, filter: ScheduleFilter): Promise<StoredSchedule[]> {
+  let query = selectSchedules(db, projectId);
+  if (filter.templateId !== undefined) query = query.where('schedule.template_id', '=', filter.templateId);
+  if (filter.onlyCommitChecks) query = query.where('schedule.repository_id', 'is not', null);
+  const rows = await query
+    .orderBy((eb) => eb.fn('lower', ['schedule.name']))
+    .orderBy('schedule.id')
+    .execute();
+  return rows.map(readRow);
+}
+
+export async function findSchedule(db: Db, projectId: number, id: number): Promise<StoredSchedule | undefined> {
+  const row = await selectSchedules(db, projectId).where('schedule.id', '=', id).executeTakeFirst();
+  return row && readRow(row);
+}
+
+/** Whoever changes a schedule comes alone: its next time follows from several members. @returns false where there is none */
+export async function lockSchedule(db: Db, projectId: number, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('schedule')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+function toRow({ params, ...values }: ScheduleValues) {
+  return { ...values, params: params === null ? null : JSON.stringify(params) };
+}
+
+export async function insertSchedule(db: Db, projectId: number, values: ScheduleValues): Promise<number> {
+  const row = await db
+    .insertInto('schedule')
+    .values({ ...toRow(values), project_id: projectId, last_commit_hash: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** @param forgetsCommit another repository is looked at from now on */
+export async function updateSchedule(
+  db: Db,
+  { projectId, id }: { projectId: number; id: number },
+  values: ScheduleValues,
+  forgetsCommit: boolean,
+): Promise<void> {
+  await db
+    .updateTable('schedule')
+    .set({ ...toRow(values), ...(forgetsCommit ? { last_commit_hash: null } : {}) })
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .execute();
+}
+
+export async function deleteSchedule(db: Db, projectId: number, id: number): Promise<void> {
+  await db.deleteFrom('schedule').where('id', '=', id).where('project_id', '=', projectId).execute();
+}
