@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { explainFailure } from './tasks/endings.ts';
@@ -74,4 +74,19 @@ it('gives up the one report that the server refuses, and brings all others', asy
 
 it('cuts the reason of a failure to what a server stores', () => {
   expect(explainFailure(new Error('x'.repeat(100_000))).reason).toHaveLength(1000);
+});
+
+it('says why a task could not be taken in hand, and goes on with the next one', { timeout: 30_000 }, async () => {
+  const tasks = join(yard.dataDir, 'tasks');
+  await yard.server.until(() => yard.server.syncs.length > 0);
+  renameSync(tasks, `${tasks}-away`);
+  writeFileSync(tasks, 'not a directory');
+  const failing = yard.server.add(yard.script('echo never'));
+  const finish = await yard.server.finished(failing);
+  expect(finish).toMatchObject({ outcome: 'error', seal: { lines: 0, bytes: 0, crc: 0 } });
+  expect(finish.reason).toMatch(/^The runner could not run the task: .*tasks/);
+  rmSync(tasks);
+  renameSync(`${tasks}-away`, tasks);
+  expect((await yard.server.finished(yard.server.add(yard.script('echo next')))).outcome).toBe('success');
+  expect(yard.output).toContain('could not be taken');
 });

@@ -32,6 +32,7 @@ import type { StopReason } from './tasks/endings.ts';
 import { InheritedTask } from './tasks/inherited-task.ts';
 import { makeJournalEntry } from './tasks/task-record.ts';
 import { TaskRun } from './tasks/task-run.ts';
+import { UntakenTask } from './tasks/untaken-task.ts';
 import type { Workshop } from './tasks/workshop.ts';
 import { closeWorkshop, openWorkshop, strayModeOfWorkshop, tasksDirectoryOf } from './workplace.ts';
 
@@ -176,8 +177,8 @@ export class Runner {
         this.#keep(new TaskRun(this.#workshop, { job, claim, directory, secrets, created }));
       }
     } catch (error) {
-      // Not among the holds, so the server sees that it is not here.
       this.#workshop.trash.add(directory);
+      this.#keep(new UntakenTask(this.#workshop, claim, error));
       this.#workshop.note(`Task ${task_id} could not be taken: ${error instanceof Error ? error.message : error}`);
     }
   }

@@ -52,6 +52,7 @@ describe.skipIf(!isRoot)('a runner with slot users (needs root and the user game
     const next = yard.server.add(yard.script('id -un'));
     expect((await yard.server.finished(next)).outcome).toBe('success');
     expect(failing.start).toBeNull();
+    expect((await yard.server.finished(failing)).outcome).toBe('error');
     yard.output = '';
   });
 });
