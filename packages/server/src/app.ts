@@ -1,28 +1,47 @@
 import type { Server } from 'node:http';
+import { keepConfigurations } from './auth/oidc-configurations.ts';
 import { startSessionSweep } from './auth/session-sweep.ts';
-import type { Config } from './config.ts';
+import { type Config, listVariables } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
 import { fillDemoProject } from './demo/demo-project.ts';
 import { demoRepository, prepareDemoRepository } from './demo/demo-repository.ts';
+import { demoAddress } from './engine/make-job.ts';
 import type { RunnerIdentity } from './engine/runner-identity.ts';
 import { type Engine, startEngine } from './engine/start.ts';
+import { activeTaskApi } from './features/active-tasks/routes.ts';
 import { seedApps } from './features/apps/apps.ts';
 import { appApi } from './features/apps/routes.ts';
 import { authApi } from './features/auth/routes.ts';
+import { backupApi } from './features/backup/routes.ts';
 import { environmentApi } from './features/environments/routes.ts';
 import { eventApi } from './features/events/routes.ts';
+import { integrationApi } from './features/integrations/routes.ts';
 import { inventoryApi } from './features/inventories/routes.ts';
 import { keyApi } from './features/keys/routes.ts';
+import { optionApi } from './features/options/routes.ts';
 import { createProject, type Demo } from './features/projects/projects.ts';
 import { projectApi } from './features/projects/routes.ts';
 import { repositoryApi } from './features/repositories/routes.ts';
-import { runnerApi } from './features/runners/routes.ts';
+import { runnerAdministrationApi, runnerApi } from './features/runners/routes.ts';
+import { scheduleApi } from './features/schedules/routes.ts';
+import { sessionApi } from './features/sessions/routes.ts';
+import { singleSignOnApi } from './features/single-sign-on/routes.ts';
+import { statsApi } from './features/stats/routes.ts';
 import { systemApi } from './features/system/routes.ts';
 import { taskApi } from './features/tasks/routes.ts';
+import { teamApi } from './features/team/routes.ts';
 import { templateApi } from './features/templates/routes.ts';
+import { terraformApi } from './features/terraform/routes.ts';
+import { tokenApi } from './features/tokens/routes.ts';
+import { totpApi } from './features/totp/routes.ts';
 import { userApi } from './features/users/routes.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './features/users/users.ts';
+import { viewApi } from './features/views/routes.ts';
+import { startDeliverySweep } from './features/webhooks/delivery-sweep.ts';
+import { RateLimit } from './features/webhooks/rate-limit.ts';
+import { webhookApi } from './features/webhooks/routes.ts';
+import { workspaceApi } from './features/workspaces/routes.ts';
 import { serveConsole } from './http/console-files.ts';
 import { createHttp, type HttpApi } from './http/http-api.ts';
 import { bindServer, closeServer, portOf } from './http/listener.ts';
@@ -80,6 +99,7 @@ async function openApp(config: Config, log: Logger, server: Server): Promise<App
     // Closed after the engine has ended the open syncs of runners: it would wait for those.
     stops.splice(1, 0, () => http.fastify.close());
     stops.push(serveSocket(http, engine.live), startSessionSweep(database, config.sessionLimits, log));
+    stops.push(startDeliverySweep(database, config.webhooks.keptDays, log));
     await http.fastify.ready();
     engine.open(localUrl);
     return {
@@ -163,24 +183,43 @@ export function createRoutes(parts: AppParts): HttpApi {
     basePath: config.basePath,
     trustedProxies: config.trustedProxies,
     sessionLimits: config.sessionLimits,
+    totpEnabled: config.totp.enabled,
     readOnlyDemo: config.demoMode,
     identifyRunner: async (tokenHash) => admitRunner(config, await engine.identifyRunner(tokenHash)),
     onProjectChange: parts.onProjectChange ?? ((projectId, object) => engine.live.noteChange(projectId, object)),
+    onAccessChange: (userId) => engine.live.noteAccess(userId),
     ...(server ? { server } : {}),
   });
+  const authMethods = config.totp.enabled ? { totp: { allow_recovery: config.totp.allowRecovery } } : {};
   const installation = {
     version,
+    auth_methods: authMethods,
     web_host: publicUrl,
     use_remote_runner: config.useRemoteRunner,
     premium_features: config.premiumFeatures,
     demo_mode: config.demoMode,
   };
   const wakeQueue = () => engine.wakeQueue();
-  systemApi(http, database, installation, () => engine.readFacts());
-  authApi(http, database, config);
+  const noteRights = () => engine.live.noteRights();
+  systemApi(http, { database, engine, dataDir: config.dataDir }, installation);
+  const outside = { database, log, rules: config.signIn.rules, onRightsChange: noteRights };
+  authApi(http, outside, { ...config, authMethods });
+  const { providers } = config.signIn;
+  singleSignOnApi(http, { ...outside, providers, findConfiguration: keepConfigurations() });
   userApi(http, database, config);
-  appApi(http, database);
-  projectApi(http, database, { ...config, demo: createDemo(config, database) }, wakeQueue);
+  tokenApi(http, database);
+  sessionApi(http, database);
+  totpApi(http, database, config.totp);
+  projectApi(http, {
+    database,
+    log,
+    engine,
+    setup: { ...config, demo: createDemo(config, database) },
+    onLimitChange: wakeQueue,
+    onRightsChange: noteRights,
+  });
+  teamApi(http, database, noteRights);
+  backupApi(http, database, { ...config, globalAlias: config.webhooks.globalAlias });
   eventApi(http, database);
   keyApi(http, database);
   repositoryApi(http, database, ({ id, project_id }) =>
@@ -189,11 +228,33 @@ export function createRoutes(parts: AppParts): HttpApi {
   inventoryApi(http, database);
   environmentApi(http, database);
   templateApi(http, database, wakeQueue);
+  viewApi(http, database);
+  workspaceApi(http, database);
+  scheduleApi(http, database, { now: () => engine.now(), timezone: config.scheduleTimezone });
+  terraformApi(http, database, { isOn: config.premiumFeatures.terraform_backend, webUrl: publicUrl });
   taskApi(http, database, engine);
-  runnerApi(http, engine.hub);
+  integrationApi(http, database, { publicUrl, globalAlias: config.webhooks.globalAlias });
+  const limit = new RateLimit(config.webhooks.callsPerMinute);
+  webhookApi(http, database, engine, { ...config.webhooks, limit, log });
+  statsApi(http, database);
+  serveAdministration(http, parts);
   serveOpenApi(http, version);
   answerUnknownPaths(http, serveConsole(http, parts.consoleDirectory ?? consoleDirectory));
   return http;
+}
+
+/** What is of no project, or of all: apps, options, runners, the queue. */
+function serveAdministration(http: HttpApi, { config, database, engine }: AppParts): void {
+  appApi(http, database);
+  optionApi(http, database, listVariables());
+  activeTaskApi(http, database, engine);
+  runnerApi(http, engine.hub);
+  runnerAdministrationApi(http, database, {
+    useRemoteRunner: config.useRemoteRunner,
+    projectRunners: config.premiumFeatures.project_runners,
+    now: () => engine.now(),
+    wakeQueue: () => engine.wakeQueue(),
+  });
 }
 
 /** Runners of a kind that is switched off have no token that is good. */
@@ -209,7 +270,7 @@ function admitRunner(
 function createDemo(config: Config, database: Database): Demo {
   return {
     prepare: () => prepareDemoRepository(config.dataDir),
-    fill: (db, actor, project) => fillDemoProject(db, database.keyring, actor, project, demoRepository(config.dataDir)),
+    fill: (db, actor, project) => fillDemoProject(db, database.keyring, actor, project, demoAddress),
   };
 }
 

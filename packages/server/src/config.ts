@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
+import { isTimeZone } from '@signalbox/contract/cron';
+import { isAliasText } from '@signalbox/contract/integration-aliases';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/mini';
+import { readSignIn, signInSettings } from './config-sign-in.ts';
+import { fail, readJsonText, readText, Switch, setting } from './config-values.ts';
 import { StartRefusal } from './db/start-refusal.ts';
 
 /*
@@ -10,41 +14,6 @@ import { StartRefusal } from './db/start-refusal.ts';
  * key in capitals. The environment wins. Values of the environment are text, so each schema takes text too.
  * docs/configuration.md lists them all, and a test compares the two.
  */
-
-function fail(message: string): never {
-  throw new BadValue(message);
-}
-/** Thrown inside a transform; becomes the message of the setting. */
-class BadValue {
-  readonly message: string;
-  constructor(message: string) {
-    this.message = message;
-  }
-}
-
-/** A schema from a function that reads the value or calls `fail`. */
-function setting<T>(read: (value: unknown) => T) {
-  return z.pipe(
-    z.unknown(),
-    z.transform((value: unknown, context): T => {
-      try {
-        return read(value);
-      } catch (error) {
-        if (!(error instanceof BadValue)) throw error;
-        context.issues.push({ code: 'custom', message: error.message, input: value });
-        return z.NEVER;
-      }
-    }),
-  );
-}
-
-const readText = (value: unknown): string => (typeof value === 'string' ? value : fail('must be a text'));
-
-function readSwitch(value: unknown): boolean {
-  const text = String(value).toLowerCase();
-  if (['1', 'true', 'yes', 'on'].includes(text)) return true;
-  return ['0', 'false', 'no', 'off'].includes(text) ? false : fail('must be 1 or 0');
-}
 
 const whole = (minimum: number, maximum: number) =>
   setting((value) => {
@@ -59,15 +28,6 @@ function readList(value: unknown, separator: string): string[] {
   const items = typeof value === 'string' ? value.split(separator) : value;
   if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return fail('must be a list of texts');
   return items.map((item: string) => item.trim()).filter((item) => item !== '');
-}
-
-function readJsonText(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return fail('must be JSON'); // what the parser says has no name of the setting in it
-  }
 }
 
 export type Listen = { readonly host: string; readonly port: number };
@@ -117,7 +77,17 @@ function readVariableNames(value: unknown): string[] {
   return isGood ? list : fail('must be a list of names of variables');
 }
 
+function readAlias(value: unknown): string {
+  const alias = readText(value);
+  return isAliasText(alias) ? alias : fail('must be 1 to 50 letters, digits, _ or -');
+}
+
 const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+
+function readTimeZone(value: unknown): string {
+  const zone = readText(value);
+  return isTimeZone(zone) ? zone : fail('must be a time zone such as Europe/Berlin');
+}
 
 function readDirectories(value: unknown): string[] {
   const directories = readList(value, delimiter);
@@ -125,7 +95,6 @@ function readDirectories(value: unknown): string[] {
   return wrong === undefined ? directories : fail(`has "${wrong}", which is not an absolute path`);
 }
 
-const Switch = setting(readSwitch);
 const optional = <S extends z.ZodMiniType>(schema: S) => z.optional(schema);
 const years = 366 * 10;
 
@@ -143,6 +112,9 @@ const settings = {
   session_idle_days: z._default(whole(1, years), 7),
   session_max_days: z._default(whole(1, years), 30),
   password_login_disabled: z._default(Switch, false),
+  totp_enabled: z._default(Switch, true),
+  totp_allow_recovery: z._default(Switch, true),
+  ...signInSettings,
   non_admin_can_create_project: z._default(Switch, false),
   max_parallel_tasks: z._default(whole(0, 1_000_000), 10),
   max_task_duration_sec: z._default(whole(0, 31_536_000), 0),
@@ -158,6 +130,11 @@ const settings = {
   use_remote_runner: z._default(Switch, true),
   project_runners: z._default(Switch, true),
   terraform_backend: z._default(Switch, true),
+  schedule_timezone: z._default(setting(readTimeZone), 'UTC'),
+  global_integration_alias: optional(setting(readAlias)),
+  webhook_calls_per_minute: z._default(whole(0, 1_000_000), 120),
+  webhook_deliveries: z._default(whole(1, 10_000), 100),
+  webhook_delivery_days: z._default(whole(1, years), 30),
 };
 const Settings = z.object(settings);
 
@@ -190,6 +167,8 @@ export function loadConfig(env: Environment = process.env) {
     trustedProxies: values.trusted_proxies,
     sessionLimits: { idleMs: days(values.session_idle_days), absoluteMs: days(values.session_max_days) },
     passwordLogin: !values.password_login_disabled,
+    totp: { enabled: values.totp_enabled, allowRecovery: values.totp_allow_recovery },
+    signIn: readSignIn(values),
     nonAdminCanCreateProject: values.non_admin_can_create_project,
     /** 0 = unlimited. */
     maxParallelTasks: values.max_parallel_tasks,
@@ -201,7 +180,16 @@ export function loadConfig(env: Environment = process.env) {
     toolEnv: { ...values.env_vars, ...pick(env, values.forwarded_env_vars) },
     /** What the built-in runner gets of this process: where the tools are, and the locale. */
     runnerEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']),
+    /** Of schedules that name none. */
+    scheduleTimezone: values.schedule_timezone,
     useRemoteRunner: values.use_remote_runner,
+    webhooks: {
+      globalAlias: values.global_integration_alias,
+      /** 0 = unlimited. */
+      callsPerMinute: values.webhook_calls_per_minute,
+      keptDeliveries: values.webhook_deliveries,
+      keptDays: values.webhook_delivery_days,
+    },
     premiumFeatures: { project_runners: values.project_runners, terraform_backend: values.terraform_backend },
   };
 }

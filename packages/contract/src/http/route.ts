@@ -5,7 +5,9 @@ import type * as z from 'zod/mini';
  * OpenAPI document prints it. `public` is written out, so that nothing is open by omission.
  *
  * - `public`: nobody is checked
+ * - `session`: a session, also one whose second step is still open; no API token
  * - `signed_in`: a verified session or an API token
+ * - `self`: signed in, and the user of the path or an administrator
  * - `admin`: signed in, with the global admin flag
  * - `member`: signed in, and member of the project of the path in any role, or admin; others get 404
  * - `run`, `update`, `resources`, `users`: member, plus that permission bit in every method
@@ -13,7 +15,9 @@ import type * as z from 'zod/mini';
  */
 export type Permission =
   | 'public'
+  | 'session'
   | 'signed_in'
+  | 'self'
   | 'admin'
   | 'member'
   | 'run'
@@ -24,8 +28,8 @@ export type Permission =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a success carries besides JSON: `stream` is bytes written by the handler itself, `binary` a byte request body. */
-export type Transfer = 'json' | 'stream' | 'text';
+/** What a success carries besides JSON: `stream` is bytes written by the handler itself, `redirect` where to go on. */
+export type Transfer = 'json' | 'stream' | 'text' | 'redirect' | 'png';
 
 type Schema = z.ZodMiniType;
 
@@ -48,7 +52,9 @@ export type Route = {
   readonly transfer?: Transfer;
   /** False where a success leaves every list of the project as it was, or where its own live message tells of it. */
   readonly announced?: boolean;
-  readonly status: 200 | 201 | 204;
+  /** True where the call itself carries its proof, so that the page that it may come from says nothing. */
+  readonly anyOrigin?: boolean;
+  readonly status: 200 | 201 | 204 | 307;
 };
 
 export const defaultBodyLimit = 2 * 1024 * 1024;

@@ -8,6 +8,8 @@ export type Actor = {
   readonly address: string;
   /** Permission bits in the project of the path; 0 where the path has none, 15 for administrators. */
   readonly permissions: number;
+  /** The session that he came with; absent where an API token was the proof. */
+  readonly sessionId?: number;
 };
 
 /** What a session or an API token proves. */

@@ -5,12 +5,16 @@ import { openSession } from './sessions.ts';
 /** Where a sign-in comes from. */
 export type Caller = { readonly address: string; readonly userAgent: string };
 
-/** The last step of every way to sign in. Returns the value of the session's cookie. */
+/**
+ * The last step of every way to sign in. Returns the value of the session's cookie. Whoever has a second step gets a
+ * session that is good for that step only.
+ */
 export async function beginSession(db: Db, userId: number, caller: Caller, description: string): Promise<string> {
   await recordEvent(
     db,
     { userId, address: caller.address },
     { projectId: null, objectType: 'user', objectId: userId, objectName: '', description },
   );
-  return openSession(db, { userId, ...caller, verified: true }, Date.now());
+  const secondStep = await db.selectFrom('totp').select('id').where('user_id', '=', userId).executeTakeFirst();
+  return openSession(db, { userId, ...caller, verified: secondStep === undefined }, Date.now());
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../test/databases.ts';
-import { countAttempt, forgiveAttempt, groupAddress } from './login-limits.ts';
+import { countAttempt, countCodeAttempt, forgiveAttempt, groupAddress } from './login-limits.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -36,6 +36,15 @@ test('a forgiven attempt does not count', async () => {
 test('a hundred attempts at once do not all pass', async () => {
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => count('admin', '10.0.0.1', 1000)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+});
+
+test('the 21st attempt at a second step within an hour is refused, and nobody else uses it up', async () => {
+  const minute = 60_000;
+  const countCode = (attempt: number, now: number) => countCodeAttempt(opened.database, 7, `10.0.1.${attempt}`, now);
+  for (let attempt = 0; attempt < 20; attempt++) await countCode(attempt, attempt * 2 * minute);
+  await count('second step of 7', '10.0.2.1', 39 * minute);
+  await expect(countCode(21, 59 * minute)).rejects.toMatchObject({ details: { retry_after: 60 } });
+  await countCode(22, 60 * minute);
 });
 
 test('neither account names nor what was typed for one are stored', async () => {

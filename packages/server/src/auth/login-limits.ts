@@ -3,10 +3,15 @@ import { sql } from 'kysely';
 import type { Database, Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
-const windowMs = 60_000;
 /** Name of the lock among the advisory locks of the database. */
 const loginLock = 7_401_001;
-const limits = { account: 5, address: 20 } as const;
+const minute = 60_000;
+/** A code has six digits only, so besides the minute there is the hour: guessing would take years. */
+const limits = {
+  account: { count: 5, windowMs: minute },
+  address: { count: 20, windowMs: minute },
+  code: { count: 20, windowMs: 60 * minute },
+} as const;
 type Kind = keyof typeof limits;
 
 /** Rows that stand for one attempt until it is known to be good. */
@@ -19,16 +24,38 @@ export type Attempt = { readonly ids: readonly number[] };
 export function countAttempt(database: Database, account: string, address: string, now: number): Promise<Attempt> {
   // People type passwords into the wrong field: what they typed is not kept.
   const hashed = createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
+  return countAll(database, now, [
+    ['account', hashed],
+    ['address', groupAddress(address)],
+  ]);
+}
+
+/** The same for one attempt at the second step. It has a count of its own: nobody else can use that up. */
+export function countCodeAttempt(database: Database, userId: number, address: string, now: number): Promise<Attempt> {
+  return countAll(database, now, [
+    ['account', `second step of ${userId}`],
+    ['address', groupAddress(address)],
+    ['code', String(userId)],
+  ]);
+}
+
+function countAll(database: Database, now: number, subjects: readonly [Kind, string][]): Promise<Attempt> {
   return database.transact(async (db) => {
     // Of two transactions on PostgreSQL neither sees what the other counts: they go one after the other.
     if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${loginLock})`.execute(db);
-    await db
-      .deleteFrom('login_failure')
-      .where('created', '<=', now - windowMs)
-      .execute();
-    const ids = [await countOne(db, 'account', hashed, now), await countOne(db, 'address', groupAddress(address), now)];
+    await forgetOld(db, now);
+    const ids: number[] = [];
+    for (const [kind, subject] of subjects) ids.push(await countOne(db, kind, subject, now));
     return { ids };
   });
+}
+
+async function forgetOld(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom('login_failure')
+    .where('created', '<=', now - minute)
+    .where((eb) => eb.or([eb('kind', '<>', 'code'), eb('created', '<=', now - limits.code.windowMs)]))
+    .execute();
 }
 
 export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
@@ -36,6 +63,7 @@ export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
 }
 
 async function countOne(db: Db, kind: Kind, subject: string, now: number): Promise<number> {
+  const { count, windowMs } = limits[kind];
   const recent = await db
     .selectFrom('login_failure')
     .select('created')
@@ -43,9 +71,9 @@ async function countOne(db: Db, kind: Kind, subject: string, now: number): Promi
     .where('subject', '=', subject)
     .where('created', '>', now - windowMs)
     .orderBy('created', 'desc')
-    .limit(limits[kind])
+    .limit(count)
     .execute();
-  const oldest = recent[limits[kind] - 1];
+  const oldest = recent[count - 1];
   if (oldest !== undefined) {
     const seconds = Math.max(1, Math.ceil((oldest.created + windowMs - now) / 1000));
     throw new AppError('too_many_attempts', `Too many attempts; try again in ${seconds} s`, { retry_after: seconds });

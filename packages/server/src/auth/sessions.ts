@@ -46,7 +46,7 @@ export async function findSession(
     .where('session.created', '>', now - limits.absoluteMs)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const user = { userId: row.user_id, username: row.username, name: row.name, admin: row.admin };
+  const user = { userId: row.user_id, username: row.username, name: row.name, admin: row.admin, sessionId: row.id };
   return { id: row.id, verified: row.verified, lastActive: row.last_active, user };
 }
 
@@ -56,8 +56,45 @@ export async function noteActivity(database: Database, { id, lastActive }: Found
   await database.transact((db) => db.updateTable('session').set({ last_active: now }).where('id', '=', id).execute());
 }
 
-export async function endSession(db: Db, token: string): Promise<void> {
-  await db.deleteFrom('session').where('token_hash', '=', hashToken(token)).execute();
+/** Returns whose it was; undefined where there is none any more. */
+export async function endSession(db: Db, token: string): Promise<number | undefined> {
+  const row = await db
+    .deleteFrom('session')
+    .where('token_hash', '=', hashToken(token))
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Ends all sessions of a user but one, where that is named. Returns how many. */
+export async function endSessionsOf(db: Db, userId: number, exceptId: number | undefined): Promise<number> {
+  const ended = await db
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id', '<>', exceptId ?? 0)
+    .returning('id')
+    .execute();
+  return ended.length;
+}
+
+/** The second step of its sign-in was made. */
+export async function verifySession(db: Db, id: number): Promise<void> {
+  await db.updateTable('session').set({ verified: true }).where('id', '=', id).execute();
+}
+
+/** The user has a second step from now on: all of his sessions but one are asked for it. */
+export async function unverifySessionsOf(db: Db, userId: number, exceptId: number | undefined): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ verified: false })
+    .where('user_id', '=', userId)
+    .where('id', '<>', exceptId ?? 0)
+    .execute();
+}
+
+/** The user has no second step any more: nothing could verify what is open, so it begins anew. */
+export async function endUnverifiedSessionsOf(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('session').where('user_id', '=', userId).where('verified', '=', false).execute();
 }
 
 /** Deletes what can never be used again. */

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: the rows of all tables in one place, as everyone looks them up here
 
+import type { DeliveryOutcome } from '@signalbox/contract/deliveries';
 import type { SecretType } from '@signalbox/contract/environments';
 import type { InventoryType } from '@signalbox/contract/inventories';
 import type { KeyType } from '@signalbox/contract/keys';
@@ -33,6 +34,10 @@ type UserTable = {
 };
 /** Who an external user is at his provider: issuer and subject, never the e-mail address. */
 type UserIdentityTable = { id: Id; user_id: number; issuer: string; subject: string; created: Millis };
+/** What a sign-in rule gave, so that it can be taken away again: a role in a project, or (both null) the admin flag. */
+type SignInGrantTable = { user_id: number; project_id: number | null; role: RoleName | null };
+/** Sign-ins with a provider that were finished, for as long as they could be finished again. */
+type UsedSignInTable = { state_hash: string; created: Millis };
 type SessionTable = {
   id: Id;
   user_id: number;
@@ -46,7 +51,7 @@ type SessionTable = {
   verified: boolean;
 };
 /** Failed sign-ins, counted over the last minute. */
-type LoginFailureTable = { id: Id; kind: 'account' | 'address'; subject: string; created: Millis };
+type LoginFailureTable = { id: Id; kind: 'account' | 'address' | 'code'; subject: string; created: Millis };
 type ApiTokenTable = {
   id: string;
   user_id: number;
@@ -74,6 +79,8 @@ export type ProjectTable = {
   alert_chat: string | null;
   max_parallel_tasks: number;
   type: string;
+  /** Nobody reaches it any more; its rows go when its last task has ended. */
+  deleted: Millis | null;
 };
 type ProjectUserTable = { project_id: number; user_id: number; role: RoleName };
 export type KeyTable = { id: Id; project_id: number; name: string; type: KeyType; secret: Sealed | null };
@@ -215,7 +222,7 @@ export type TaskCountTable = {
   status: 'success' | 'error' | 'stopped';
   count: number;
 };
-type IntegrationTable = {
+export type IntegrationTable = {
   id: Id;
   project_id: number;
   name: string;
@@ -227,7 +234,7 @@ type IntegrationTable = {
   searchable: boolean;
 };
 type IntegrationAliasTable = { id: Id; project_id: number; integration_id: number | null; alias: string };
-type IntegrationMatcherTable = {
+export type IntegrationMatcherTable = {
   id: Id;
   project_id: number;
   integration_id: number;
@@ -238,7 +245,7 @@ type IntegrationMatcherTable = {
   key: string;
   value: string;
 };
-type IntegrationValueTable = {
+export type IntegrationValueTable = {
   id: Id;
   project_id: number;
   integration_id: number;
@@ -249,7 +256,7 @@ type IntegrationValueTable = {
   variable: string;
 };
 /** A webhook call that arrived, with its verdict. */
-type IntegrationDeliveryTable = {
+export type IntegrationDeliveryTable = {
   id: Id;
   project_id: number;
   integration_id: number;
@@ -259,8 +266,11 @@ type IntegrationDeliveryTable = {
   body: Bytes;
   verdict: Json;
   task_id: number | null;
+  outcome: Generated<DeliveryOutcome>;
+  /** Digest of the sender's own number, where it has started a task: unique in the integration. */
+  claim: string | null;
 };
-type RunnerTable = {
+export type RunnerTable = {
   id: Id;
   project_id: number | null;
   name: string;
@@ -273,6 +283,8 @@ type RunnerTable = {
   public_key: string | null;
   created: Millis;
   lost_after_seconds: number;
+  /** Rows of deleted runners stay, because the tasks that they ran name them. */
+  deleted: Generated<Millis | null>;
 };
 /** One-time registration tokens. */
 type RunnerRegistrationTable = {
@@ -302,6 +314,8 @@ export type RunnerInstanceTable = {
   /** A successor or a free lock proved that it is gone. */
   gone: Millis | null;
 };
+/** One for each server of the database: when it last stored something. */
+type ServerPulseTable = { server: string; seen: Millis };
 /** Questions that only a runner may answer; short-lived. */
 export type ProbeTable = {
   id: string;
@@ -407,6 +421,8 @@ type LogSealTable = { task_id: number; lines: number; bytes: number; crc: number
 export type StateTables = {
   user: UserTable;
   user_identity: UserIdentityTable;
+  sign_in_grant: SignInGrantTable;
+  used_sign_in: UsedSignInTable;
   session: SessionTable;
   login_failure: LoginFailureTable;
   api_token: ApiTokenTable;
@@ -435,6 +451,7 @@ export type StateTables = {
   runner: RunnerTable;
   runner_registration: RunnerRegistrationTable;
   runner_instance: RunnerInstanceTable;
+  server_pulse: ServerPulseTable;
   probe: ProbeTable;
   app: AppTable;
   option: OptionTable;

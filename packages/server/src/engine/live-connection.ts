@@ -15,6 +15,7 @@ export type LiveRights = { readonly projects: ReadonlySet<number> | 'all' };
 /** Whoever has connected: his rights are looked up again and again, because they may end. */
 export type Visitor = {
   readonly socket: LiveSocket;
+  readonly userId: number;
   /** Undefined when he is not signed in any more. */
   loadRights(): Promise<LiveRights | undefined>;
 };
@@ -42,6 +43,10 @@ export class LiveConnection {
     this.#visitor = visitor;
     this.#onLegacy = onLegacy;
     this.#silence = setTimeout(() => this.#onLegacy(), silenceMs);
+  }
+
+  get userId(): number {
+    return this.#visitor.userId;
   }
 
   get isClosed(): boolean {
@@ -75,6 +80,18 @@ export class LiveConnection {
   /** Rights may have changed: the next message looks them up. */
   forgetRights(): void {
     this.#rights = undefined;
+  }
+
+  /** Looks at once, not only with the next message: whoever is signed out hears nothing more and is told so. */
+  checkRights(): void {
+    this.forgetRights();
+    this.#readRights().then(
+      (rights) => {
+        if (rights === undefined) this.close(4401, 'Sign in again');
+      },
+      // Nothing is sent before the rights are known, so the next message finds out.
+      () => this.forgetRights(),
+    );
   }
 
   send(message: ServerMessage): void {

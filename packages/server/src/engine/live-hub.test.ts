@@ -39,6 +39,7 @@ function aVisitor(bufferedAmount = 0) {
         bufferedAmount: () => bufferedAmount,
         close: () => undefined,
       },
+      userId: 1,
       loadRights: async () => ({ projects: 'all' }) as const,
     },
   };

@@ -16,6 +16,8 @@ const updateMs = 40;
 const maxSubscriptions = 50;
 /** Changes at other servers of the same database: the project, and what of it. */
 const channel = 'signalbox_changes';
+/** Users of the same database whose sessions have ended or whose rights are others, at another server. */
+const accessChannel = 'signalbox_access';
 
 type Subscriber = { connection: LiveConnection; subscription: LogSubscription; stopWanting: () => void };
 type Participant = { subscriptions: Map<number, Subscriber>; stopWanting: (() => void) | undefined };
@@ -25,7 +27,7 @@ export class LiveHub {
   readonly #database: Database;
   readonly #logNews: LogNews;
   readonly #log: Logger;
-  readonly #stopListening: () => void;
+  readonly #stopListening: (() => void)[];
   readonly #participants = new Map<LiveConnection, Participant>();
   readonly #byTask = new Map<number, Set<Subscriber>>();
   readonly #legacy: LegacyFeed;
@@ -39,10 +41,13 @@ export class LiveHub {
     this.#database = database;
     this.#logNews = logNews;
     this.#log = log;
-    this.#stopListening = database.notices.listen(channel, (text) => {
-      const [projectId, object = ''] = text.split(' ');
-      this.#tellChange(Number(projectId), object);
-    });
+    this.#stopListening = [
+      database.notices.listen(channel, (text) => {
+        const [projectId, object = ''] = text.split(' ');
+        this.#tellChange(Number(projectId), object);
+      }),
+      database.notices.listen(accessChannel, (text) => this.#checkUser(Number(text))),
+    ];
     this.#legacy = new LegacyFeed((taskId, from, count) => readRange(database.logs.read, taskId, from, count));
     taskNews.onTasks((rows) => this.#noteTasks(rows));
     logNews.onGrowth((growth) => this.#noteGrowth(growth));
@@ -79,6 +84,25 @@ export class LiveHub {
     }
   }
 
+  /** Sessions of a user have ended, or his rights are others. */
+  noteAccess(userId: number): void {
+    this.#checkUser(userId);
+    this.#database.notices.send(accessChannel, String(userId)).catch((error: unknown) => {
+      this.#log.warn('Other servers could not be told of a change of rights', { cause: error });
+    });
+  }
+
+  /** Sessions run out, and commands of an operator end some, without anybody saying so here. */
+  checkEverybody(): void {
+    for (const connection of this.#participants.keys()) connection.checkRights();
+  }
+
+  #checkUser(userId: number): void {
+    for (const connection of this.#participants.keys()) {
+      if (connection.userId === userId) connection.checkRights();
+    }
+  }
+
   /** Something of a project besides its tasks has changed. */
   noteChange(projectId: number, object: string): void {
     this.#tellChange(projectId, object);
@@ -93,7 +117,7 @@ export class LiveHub {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
     for (const connection of [...this.#participants.keys()]) {
       connection.close(1001, 'The server is shutting down');
       this.leave(connection);

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { runnerTokenHeader } from '@signalbox/contract/runner-protocol';
 import type { FastifyRequest } from 'fastify';
 import type { SignedInUser } from '../auth/actor.ts';
-import { findApiTokenUser } from '../auth/api-tokens.ts';
-import { findSession, noteActivity } from '../auth/sessions.ts';
+import { findApiToken, noteTokenUse } from '../auth/api-tokens.ts';
+import { type FoundSession, findSession, noteActivity } from '../auth/sessions.ts';
 import { hashToken } from '../auth/tokens.ts';
 import type { RunnerIdentity } from '../engine/runner-identity.ts';
 import { AppError } from '../errors.ts';
@@ -27,18 +27,25 @@ export async function identifyUser(
   by: 'person' | 'machine' = 'person',
 ): Promise<Proof> {
   const bearer = readBearer(request);
-  if (bearer !== undefined) {
-    const user = await findApiTokenUser(http.database.read, bearer, Date.now());
-    if (user === undefined) throw new AppError('unauthenticated', 'The API token is not valid');
-    return { user, by: 'token' };
-  }
-  const token = readSessionCookie(http, request);
   const now = Date.now();
-  const session = token && (await findSession(http.database.read, token, http.sessionLimits, now));
-  if (!session) throw new AppError('unauthenticated', 'Sign in first');
-  if (!session.verified) throw new AppError('TOTP_REQUIRED', 'TOTP_REQUIRED');
+  if (bearer !== undefined) {
+    const token = await findApiToken(http.database.read, bearer, now);
+    if (token === undefined) throw new AppError('unauthenticated', 'The API token is not valid');
+    if (by === 'person') await noteTokenUse(http.database, token, now);
+    return { user: token.user, by: 'token' };
+  }
+  const session = await identifySession(http, request);
+  if (!session.verified && http.totpEnabled) throw new AppError('TOTP_REQUIRED', 'TOTP_REQUIRED');
   if (by === 'person') await noteActivity(http.database, session, now);
   return { user: session.user, by: 'session' };
+}
+
+/** The session of a cookie, also one whose second step is open. Only routes that are about that step may ask. */
+export async function identifySession(http: HttpApi, request: Incoming): Promise<FoundSession> {
+  const token = readSessionCookie(http, request);
+  const session = token && (await findSession(http.database.read, token, http.sessionLimits, Date.now()));
+  if (!session) throw new AppError('unauthenticated', 'Sign in first');
+  return session;
 }
 
 export async function identifyRunner(http: HttpApi, request: Incoming): Promise<RunnerIdentity> {

@@ -24,12 +24,16 @@ export type HttpOptions = {
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly sessionLimits: SessionLimits;
+  /** Off: nobody is asked for a second step. */
+  readonly totpEnabled: boolean;
   /** Writes of non-administrators are refused. */
   readonly readOnlyDemo: boolean;
   /** The runner that a token belongs to; only the hash travels. */
   readonly identifyRunner: (tokenHash: string) => Promise<RunnerIdentity | undefined>;
   /** Told after each successful change below a project, with the plural that stands in the path. */
   readonly onProjectChange: (projectId: number, object: string) => void;
+  /** Told when a user's sessions have ended or his rights have changed: what he has open is checked at once. */
+  readonly onAccessChange: (userId: number) => void;
   /** A server that listens already; without it none is bound, and requests are injected. */
   readonly server?: Server;
 };

@@ -59,6 +59,7 @@ function createOperation(name: string, route: Route): Json {
 
 function describeSecurity(route: Route): Json[] {
   if (route.permission === 'public') return [];
+  if (route.permission === 'session') return [{ session: [] }];
   return route.permission === 'runner' ? [{ runner: [] }] : [{ session: [] }, { token: [] }];
 }
 
@@ -82,6 +83,10 @@ function describeBody(route: Route): Json | undefined {
 
 function describeSuccess(route: Route): Json {
   if (route.transfer === 'text') return { description: 'Text', content: { 'text/plain': {} } };
+  if (route.transfer === 'redirect') {
+    return { description: 'Go on there', headers: { location: { required: true, schema: { type: 'string' } } } };
+  }
+  if (route.transfer === 'png') return { description: 'Image', content: { 'image/png': {} } };
   if (route.response === undefined) {
     return route.transfer === 'stream'
       ? { description: 'Bytes', content: { 'application/octet-stream': {} } }

@@ -2,13 +2,14 @@ import type { Readable } from 'node:stream';
 import { ProjectParams } from '@signalbox/contract/fields';
 import type { Route, RouteBody, RouteParams, RouteQuery, RouteResult } from '@signalbox/contract/http/route';
 import { grants, isPermissionBit } from '@signalbox/contract/permissions';
+import { UserParams } from '@signalbox/contract/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Actor } from '../auth/actor.ts';
 import { findPermissions } from '../auth/membership.ts';
 import type { RunnerIdentity } from '../engine/runner-identity.ts';
 import { AppError } from '../errors.ts';
-import { identifyRunner, identifyUser, refuseForeignOrigin } from './authenticate.ts';
+import { identifyRunner, identifySession, identifyUser, refuseForeignOrigin } from './authenticate.ts';
 import type { HttpApi } from './http-api.ts';
 import { parseInput } from './validation.ts';
 
@@ -31,11 +32,13 @@ export type Call<R extends Route> = {
 /** Streams are written by the handler: it returns what is to be read, or the reply that it took over. */
 export type Result<R extends Route> = R['transfer'] extends 'stream'
   ? Readable | FastifyReply
-  : R['transfer'] extends 'text'
+  : R['transfer'] extends 'text' | 'redirect'
     ? string
-    : R['status'] extends 204
-      ? unknown // nothing of it is sent
-      : RouteResult<R>;
+    : R['transfer'] extends 'png'
+      ? Buffer
+      : R['status'] extends 204
+        ? unknown // nothing of it is sent
+        : RouteResult<R>;
 
 /**
  * Serves one route of the contract. What holds for every route is done here, once: origin, session or token, permission,
@@ -82,8 +85,13 @@ async function admit(
   if (route.permission === 'runner') return identifyRunner(http, request);
   const changes = route.method !== 'GET';
   if (route.permission === 'public') {
-    if (changes) refuseForeignOrigin(http, request, 'optional');
+    if (changes && route.anyOrigin !== true) refuseForeignOrigin(http, request, 'optional');
     return undefined;
+  }
+  if (route.permission === 'session') {
+    const { user } = await identifySession(http, request);
+    if (changes) refuseForeignOrigin(http, request, 'optional');
+    return { ...user, address: request.ip, permissions: 0 };
   }
   const { user, by } = await identifyUser(http, request);
   if (changes && by === 'session') refuseForeignOrigin(http, request, 'optional');
@@ -101,6 +109,7 @@ async function findRights(
   user: Omit<Actor, 'permissions'>,
 ): Promise<number> {
   if (route.permission === 'admin' && !user.admin) throw new AppError('forbidden', 'Only administrators may do that');
+  if (route.permission === 'self') refuseOthers(request, user);
   if (route.permission !== 'member' && !isPermissionBit(route.permission)) return user.admin ? 15 : 0;
   // What is no id is a bad request before it is an unknown project.
   const { project_id: projectId } = parseInput(ProjectParams, request.params);
@@ -110,6 +119,13 @@ async function findRights(
     throw new AppError('forbidden', 'Your role in this project does not allow that');
   }
   return permissions;
+}
+
+/** What is about one user is for him and for administrators; whether others exist is not told. */
+function refuseOthers(request: FastifyRequest, user: Omit<Actor, 'permissions'>): void {
+  const { user_id: userId } = parseInput(UserParams, request.params);
+  if (user.admin || user.userId === userId) return;
+  throw new AppError('forbidden', 'Only administrators may do that for others');
 }
 
 function parseParams(route: Route, request: FastifyRequest): unknown {
@@ -142,7 +158,9 @@ function parseBody(route: Route, request: FastifyRequest): unknown {
 
 function answer(route: Route, result: unknown, reply: FastifyReply): unknown {
   if (route.transfer === 'stream') return result;
+  if (route.transfer === 'redirect') return reply.redirect(String(result), route.status);
   void reply.code(route.status);
+  if (route.transfer === 'png') return reply.type('image/png').send(result);
   if (route.transfer === 'text') return reply.type('text/plain; charset=utf-8').send(result);
   if (route.response === undefined) return reply.send();
   // z.parse throws a ZodError here, which is ours to mend: it is answered as `internal`.

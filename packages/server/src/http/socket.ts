@@ -27,15 +27,18 @@ export function serveSocket(http: HttpApi, live: LiveHub): () => void {
     // Until it is a websocket nobody else listens for its errors.
     stream.on('error', ignoreError);
     admit(http, request).then(
-      () => {
+      (userId) => {
         stream.off('error', ignoreError);
-        sockets.handleUpgrade(request, stream, head, (socket) => join(http, live, request, socket));
+        sockets.handleUpgrade(request, stream, head, (socket) => join({ http, live, request, userId }, socket));
       },
       (error: unknown) => refuse(http, stream, error),
     );
   };
   server.on('upgrade', onUpgrade);
-  const pings = setInterval(() => pingAll(sockets), pingMs);
+  const pings = setInterval(() => {
+    pingAll(sockets);
+    live.checkEverybody();
+  }, pingMs);
   pings.unref();
   return () => {
     server.off('upgrade', onUpgrade);
@@ -50,11 +53,13 @@ function ignoreError(): void {
   // The client is gone; there is nobody to tell.
 }
 
-async function admit(http: HttpApi, request: IncomingMessage): Promise<void> {
+/** Returns whose websocket it is going to be. */
+async function admit(http: HttpApi, request: IncomingMessage): Promise<number> {
   const [path] = (request.url ?? '').split('?');
   if (path !== `${http.apiPath}/ws`) throw new AppError('not_found', 'There is nothing under this address');
-  const { by } = await identifyUser(http, request, 'machine');
+  const { user, by } = await identifyUser(http, request, 'machine');
   if (by === 'session') refuseForeignOrigin(http, request, 'required');
+  return user.userId;
 }
 
 function refuse(http: HttpApi, stream: Duplex, error: unknown): void {
@@ -69,13 +74,16 @@ function refuse(http: HttpApi, stream: Duplex, error: unknown): void {
   );
 }
 
-function join(http: HttpApi, live: LiveHub, request: IncomingMessage, socket: WebSocket): void {
+type Joining = { http: HttpApi; live: LiveHub; request: IncomingMessage; userId: number };
+
+function join({ http, live, request, userId }: Joining, socket: WebSocket): void {
   const connection = live.join({
     socket: {
       send: (text) => socket.send(text),
       bufferedAmount: () => socket.bufferedAmount,
       close: (code, reason) => socket.close(code, reason),
     },
+    userId,
     loadRights: () => loadRights(http, request),
   });
   answersPing.add(socket);

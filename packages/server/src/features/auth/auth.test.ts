@@ -204,7 +204,7 @@ test('without password login the form is not offered and the call is refused', a
   expect((await other.ask(authRoutes.options, {})).body).toEqual({
     oidc_providers: [],
     login_with_password: false,
-    auth_methods: {},
+    auth_methods: { totp: { allow_recovery: true } },
   });
   expect((await other.call('POST', '/auth/login', { body: { auth: 'a', password: 'b' } })).status).toBe(403);
   await other.stop();

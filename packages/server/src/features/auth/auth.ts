@@ -1,35 +1,81 @@
-import type { Credentials, LoginOptions } from '@signalbox/contract/auth';
+import type { AuthMethods, Credentials, LoginOptions } from '@signalbox/contract/auth';
 import { beginSession, type Caller } from '../../auth/begin-session.ts';
+import type { ExternalSignIn } from '../../auth/external-sign-in.ts';
+import { isLocalLogin, signInWithDirectory } from '../../auth/ldap-sign-in.ts';
 import { countAttempt, forgiveAttempt } from '../../auth/login-limits.ts';
 import { endSession } from '../../auth/sessions.ts';
-import type { Database } from '../../db/database.ts';
+import type { DirectorySettings } from '../../config-ldap.ts';
+import type { OidcProviderSettings } from '../../config-oidc.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { listProviders } from '../single-sign-on/single-sign-on.ts';
 import { checkPassword } from '../users/users.ts';
 
-export type LoginRules = { readonly passwordLogin: boolean };
+export type LoginRules = {
+  readonly passwordLogin: boolean;
+  readonly authMethods: AuthMethods;
+  readonly signIn: {
+    readonly providers: readonly OidcProviderSettings[];
+    readonly directory: DirectorySettings | undefined;
+  };
+};
 
 export function describeLogin(rules: LoginRules): LoginOptions {
-  return { oidc_providers: [], login_with_password: rules.passwordLogin, auth_methods: {} };
+  return {
+    oidc_providers: listProviders(rules.signIn.providers),
+    login_with_password: rules.passwordLogin,
+    auth_methods: rules.authMethods,
+  };
 }
 
-/** Signs in and returns the value of the session's cookie. */
+/**
+ * Signs in and returns the value of the session's cookie. Whom the directory knows signs in with the password there, and
+ * with no other; everybody else with a password of ours.
+ */
 export async function signIn(
-  database: Database,
+  outside: ExternalSignIn,
   rules: LoginRules,
   credentials: Credentials,
   caller: Caller,
 ): Promise<string> {
   if (!rules.passwordLogin) throw new AppError('forbidden', 'Signing in with a password is switched off');
-  const { auth, password } = credentials;
-  const attempt = await countAttempt(database, auth, caller.address, Date.now());
-  const userId = await checkPassword(database, auth, password);
-  if (userId === undefined) throw new AppError('wrong_credentials', 'User name or password is wrong');
-  return database.transact(async (db) => {
-    await forgiveAttempt(db, attempt);
-    return beginSession(db, userId, caller, 'Signed in');
-  });
+  const { auth: login, password } = credentials;
+  const attempt = await countAttempt(outside.database, login, caller.address, Date.now());
+  const forgive = (db: Db) => forgiveAttempt(db, attempt);
+  const { directory } = rules.signIn;
+  const outcome =
+    directory === undefined
+      ? { kind: 'unknown' as const }
+      : await signInWithDirectory(outside, directory, { login, password }, caller, forgive);
+  if (outcome.kind === 'signed_in') return outcome.token;
+  if (outcome.kind === 'refused') throw wrongCredentials();
+  return signInLocally(outside.database, { login, password, isSilent: outcome.kind === 'silent' }, caller, forgive);
 }
 
-export async function signOut(database: Database, token: string | undefined): Promise<void> {
-  if (token !== undefined) await database.transact((db) => endSession(db, token));
+async function signInLocally(
+  database: Database,
+  { login, password, isSilent }: { login: string; password: string; isSilent: boolean },
+  caller: Caller,
+  forgive: (db: Db) => Promise<void>,
+): Promise<string> {
+  const userId = await checkPassword(database, login, password);
+  if (userId !== undefined) {
+    return database.transact(async (db) => {
+      await forgive(db);
+      return beginSession(db, userId, caller, 'Signed in');
+    });
+  }
+  if (!isSilent || (await isLocalLogin(database.read, login))) throw wrongCredentials();
+  // Nobody could tell whether it was the right password: that is no failure of whoever typed it.
+  await database.transact(forgive);
+  throw new AppError('unavailable', 'The directory does not answer; try again later');
+}
+
+function wrongCredentials(): AppError {
+  return new AppError('wrong_credentials', 'User name or password is wrong');
+}
+
+/** Returns who has signed out. */
+export async function signOut(database: Database, token: string | undefined): Promise<number | undefined> {
+  return token === undefined ? undefined : database.transact((db) => endSession(db, token));
 }

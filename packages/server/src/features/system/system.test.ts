@@ -36,7 +36,7 @@ test('the state tells version, features and the tools that runners have', async 
     web_host: 'https://ops.example.org/box',
     use_remote_runner: true,
     premium_features: { project_runners: true, terraform_backend: false },
-    auth_methods: {},
+    auth_methods: { totp: { allow_recovery: true } },
     ansible: 'ansible-playbook [core 2.14.18]',
     tools,
     demo_mode: false,

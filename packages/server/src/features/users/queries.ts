@@ -1,13 +1,36 @@
-import type { User } from '@signalbox/contract/users';
+import type { User, UserName } from '@signalbox/contract/users';
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 
-export async function findUser(db: Db, id: number): Promise<User | undefined> {
-  const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && { ...row, created: new Date(row.created).toISOString() };
+function selectUsers(db: Db) {
+  return db
+    .selectFrom('user')
+    .leftJoin('totp', 'totp.user_id', 'user.id')
+    .select(['user.id', 'user.created', 'user.username', 'user.name', 'user.email'])
+    .select(['user.admin', 'user.external', 'user.alert', 'totp.id as totp_id']);
 }
 
-export type NewUser = Omit<User, 'id' | 'created'> & { password: string | null };
+type UserRow = Omit<User, 'created' | 'totp'> & { created: number; totp_id: number | null };
+
+function toUser({ totp_id: totpId, ...row }: UserRow): User {
+  return { ...row, created: new Date(row.created).toISOString(), totp: totpId === null ? null : { id: totpId } };
+}
+
+export async function findUser(db: Db, id: number): Promise<User | undefined> {
+  const row = await selectUsers(db).where('user.id', '=', id).executeTakeFirst();
+  return row && toUser(row);
+}
+
+export async function listUsers(db: Db): Promise<User[]> {
+  const rows = await selectUsers(db).orderBy(sql`lower("user"."name")`).orderBy('user.id').execute();
+  return rows.map(toUser);
+}
+
+export function listUserNames(db: Db): Promise<UserName[]> {
+  return db.selectFrom('user').select(['id', 'username', 'name']).orderBy(sql`lower(name)`).orderBy('id').execute();
+}
+
+export type NewUser = Omit<User, 'id' | 'created' | 'totp'> & { password: string | null };
 
 export async function insertUser(db: Db, user: NewUser, now: number): Promise<number> {
   const row = await db
@@ -18,6 +41,13 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<nu
   return row.id;
 }
 
+export type UserValues = Partial<Pick<NewUser, 'username' | 'name' | 'email' | 'admin' | 'alert' | 'password'>>;
+
+export async function updateUser(db: Db, id: number, values: UserValues): Promise<void> {
+  if (Object.keys(values).length === 0) return;
+  await db.updateTable('user').set(values).where('id', '=', id).execute();
+}
+
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -26,7 +56,8 @@ export type Login = { id: number; username: string; password: string | null; ext
 
 /** By user name or e-mail address, in any letter case. A user name wins over the same text as somebody's address. */
 export function findLogin(db: Db, auth: string): Promise<Login | undefined> {
-  const wanted = auth.trim().toLowerCase();
+  // Lowered by the database, as in its indexes: for letters beyond ASCII its rules are not those of JavaScript.
+  const wanted = sql<string>`lower(${auth.trim()})`;
   return db
     .selectFrom('user')
     .select(['id', 'username', 'password', 'external'])
@@ -40,25 +71,31 @@ export function findLogin(db: Db, auth: string): Promise<Login | undefined> {
     .executeTakeFirst();
 }
 
-export async function listUsers(db: Db): Promise<User[]> {
-  const rows = await db.selectFrom('user').selectAll().orderBy('username').execute();
-  return rows.map((row) => ({ ...row, created: new Date(row.created).toISOString() }));
-}
-
-/** A new password ends every session: whoever knew the old one is signed out. */
-export async function updatePassword(db: Db, id: number, password: string): Promise<void> {
-  await db.updateTable('user').set({ password }).where('id', '=', id).execute();
-  await db.deleteFrom('session').where('user_id', '=', id).execute();
-}
-
-export async function countOtherAdministrators(db: Db, id: number): Promise<number> {
+/** Whether a text signs somebody else in, as his user name or his e-mail address. */
+export async function isTaken(db: Db, text: string, exceptId: number): Promise<boolean> {
+  const wanted = sql<string>`lower(${text})`;
   const row = await db
     .selectFrom('user')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('admin', '=', true)
-    .where('id', '<>', id)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+    .select('id')
+    .where('id', '<>', exceptId)
+    .where((eb) => eb.or([eb(sql`lower(username)`, '=', wanted), eb(sql`lower(email)`, '=', wanted)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Of projects that a user owns no other owner leaves at the same moment: see the team's own changes. */
+export async function lockOwnedProjects(db: Db, engine: Database['engine'], userId: number): Promise<void> {
+  if (engine !== 'postgres') return;
+  await db
+    .selectFrom('project')
+    .select('id')
+    .where('id', 'in', (part) =>
+      part.selectFrom('project_user').select('project_id').where('user_id', '=', userId).where('role', '=', 'owner'),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Projects that would be left without an owner. */

@@ -1,16 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { CurrentUser } from '@signalbox/contract/users';
+import type { CurrentUser, User, UserName } from '@signalbox/contract/users';
 import type { Actor } from '../../auth/actor.ts';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import { isUniqueViolation } from '../../db/constraint.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { findLogin, findUser, hasUsers, insertUser } from './queries.ts';
+import { findLogin, findUser, hasUsers, insertUser, listUserNames, listUsers } from './queries.ts';
 
 export async function describeCurrentUser(database: Database, actor: Actor, rules: ProjectRules): Promise<CurrentUser> {
   const user = await findUser(database.read, actor.userId);
   if (user === undefined) throw new AppError('unauthenticated', 'Sign in first');
   return { ...user, can_create_project: mayCreateProject(actor, rules) };
+}
+
+export async function requireUser(db: Db, id: number): Promise<User> {
+  const user = await findUser(db, id);
+  if (user === undefined) throw new AppError('not_found', 'There is no such user');
+  return user;
+}
+
+/** Administrators see everything; the others what is needed to choose somebody by name. */
+export function listKnownUsers(db: Db, actor: Actor): Promise<User[] | UserName[]> {
+  return actor.admin ? listUsers(db) : listUserNames(db);
 }
 
 export type ProjectRules = { readonly nonAdminCanCreateProject: boolean };
