@@ -1,41 +1,29 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { projectRoutes } from '@signalbox/contract/projects';
 import { systemRoutes } from '@signalbox/contract/system';
+import type { TaskItem } from '@signalbox/contract/tasks';
+import { templateRoutes } from '@signalbox/contract/templates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
+import { countingFiles, expectWholeCount, launchCount } from './fixtures/counting.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
-import { findFreePort } from './fixtures/port.ts';
-import { findMarked, findUsersOf, isAlive, signal } from './fixtures/processes.ts';
+import { findMarked, findUsersOf, signal } from './fixtures/processes.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { makeServer, type SignalboxServer, startServer } from './fixtures/server.ts';
-import {
-  getTask,
-  launch,
-  readLog,
-  stopTask,
-  type TaskPlace,
-  waitForEnd,
-  waitForLine,
-  waitForSuccess,
-} from './fixtures/tasks.ts';
+import { getTask, launch, readLog, stopTask, waitForEnd, waitForLine, waitForSuccess } from './fixtures/tasks.ts';
+import { makeTempDir } from './fixtures/temp-dir.ts';
 import { waitUntil } from './fixtures/wait.ts';
 
-/** A line every 10 ms; LONG=1 makes it a minute. */
-const lineCount = process.env.LONG === '1' ? 6_000 : 600;
+/** A line every 10 ms; what takes a minute is in long-waits.story.ts. */
+const lineCount = 600;
 
 const files = {
-  'count.py': `
-import sys, time
-begin = time.monotonic()
-for number in range(1, int(sys.argv[1]) + 1):
-    print('number', number, flush=True)
-    time.sleep(max(0, begin + number * 0.01 - time.monotonic()))
-`,
+  ...countingFiles,
   'wait.sh': `(exec -a "$1-child" sleep 600) & echo ready; wait\n`,
   'short.sh': 'echo short\n',
 };
-
-const numbers = (lines: string[]): string[] => lines.filter((line) => line.startsWith('number '));
-const allNumbers = Array.from({ length: lineCount }, (_, index) => `number ${index + 1}`);
 
 let repository: GitRepository;
 beforeAll(async () => {
@@ -55,39 +43,11 @@ async function prepare(): Promise<{ server: SignalboxServer; api: Api; workshop:
   }
 }
 
-function launchCount(api: Api, workshop: Workshop): Promise<TaskPlace> {
-  return addTemplate(api, workshop, {
-    name: `Count ${Math.random()}`,
-    app: 'python',
-    playbook: 'count.py',
-    arguments: JSON.stringify([String(lineCount)]),
-  }).then((template) => launch(api, template));
-}
-
 describe('kill -9 of the server in the middle of a task', () => {
-  test.each([
-    ['the same port', false],
-    ['another port', true],
-  ])('and a start on %s: the task succeeds, its log is complete, in order, without duplicates', async (_, moves) => {
-    const { server, api, workshop } = await prepare();
-    await using _server = server;
-    const task = await launchCount(api, workshop);
-    await waitForLine(api, task, `number ${Math.floor(lineCount / 4)}`);
-    const runner = await server.waitForRunner();
-    await server.kill();
-    expect(isAlive(runner.pid)).toBe(true);
-    await server.start(moves ? await findFreePort() : server.port);
-    const again = await server.signIn();
-    expect((await getTask(again, task)).status).toBe('running');
-    await waitForSuccess(again, task, 120_000);
-    expect(numbers(await readLog(again, task))).toEqual(allNumbers);
-    expect((await server.waitForRunner()).pid).toBe(runner.pid);
-  });
-
   test('three times, and the log still misses nothing', async () => {
     const { server, api, workshop } = await prepare();
     await using _server = server;
-    const task = await launchCount(api, workshop);
+    const task = await launchCount(api, workshop, lineCount);
     await waitForLine(api, task, 'number 50');
     for (let round = 0; round < 3; round += 1) {
       await server.kill();
@@ -96,13 +56,13 @@ describe('kill -9 of the server in the middle of a task', () => {
     }
     const again = await server.signIn();
     await waitForSuccess(again, task, 120_000);
-    expect(numbers(await readLog(again, task))).toEqual(allNumbers);
+    await expectWholeCount(again, task, lineCount);
   });
 
   test('that ends while no server is there: the next server learns the truth', async () => {
     const { server, api, workshop } = await prepare();
     await using _server = server;
-    const task = await launchCount(api, workshop);
+    const task = await launchCount(api, workshop, lineCount);
     await waitForLine(api, task, 'number 100');
     await server.kill();
     await waitUntil(
@@ -112,7 +72,7 @@ describe('kill -9 of the server in the middle of a task', () => {
     await server.start();
     const again = await server.signIn();
     await waitForSuccess(again, task);
-    expect(numbers(await readLog(again, task))).toEqual(allNumbers);
+    await expectWholeCount(again, task, lineCount);
   });
 });
 
@@ -164,7 +124,7 @@ describe('Ctrl-C', () => {
   test('with a running task ends the server and says how many go on; the next start shows the whole run', async () => {
     const { server, api, workshop } = await prepare();
     await using _server = server;
-    const task = await launchCount(api, workshop);
+    const task = await launchCount(api, workshop, lineCount);
     await waitForLine(api, task, 'number 100');
     server.interrupt();
     await server.waitForExit();
@@ -173,7 +133,7 @@ describe('Ctrl-C', () => {
     await server.start();
     const again = await server.signIn();
     await waitForSuccess(again, task, 120_000);
-    expect(numbers(await readLog(again, task))).toEqual(allNumbers);
+    await expectWholeCount(again, task, lineCount);
   });
 
   test('twice stops the tasks, and leaves no process', async () => {
@@ -203,6 +163,28 @@ describe('Ctrl-C', () => {
     expect(end.status).toBe('stopped');
   });
 });
+
+test('a data directory that is moved keeps all that is in it, and the demo project still runs', async () => {
+  await using home = await makeTempDir('moved');
+  const options = { env: { SIGNALBOX_DEMO: '1' } };
+  const [before, after] = ['before', 'after'].map((name) => join(home.path, name));
+  await using first = await startServer({ ...options, dataDir: before ?? '' });
+  await launchDemo(await first.signIn());
+  await first.stop();
+  await rename(before ?? '', after ?? '');
+  await using second = await startServer({ ...options, dataDir: after ?? '' });
+  const api = await second.signIn();
+  expect(await launchDemo(api)).toMatchObject({ status: 'success', id: 2 });
+});
+
+/** Runs a short template of the demo project to its end. */
+async function launchDemo(api: Api): Promise<TaskItem> {
+  const [project] = await api.call(projectRoutes.list, {});
+  const params = { project_id: project?.id ?? 0 };
+  const template = (await api.call(templateRoutes.list, { params })).find(({ name }) => name === 'Use a secret');
+  if (template === undefined) throw new Error('the demo project has lost a template');
+  return waitForSuccess(api, await launch(api, template));
+}
 
 test('a stop that was asked for while the runner was away is obeyed when it is back', async () => {
   const { server, api, workshop } = await prepare();

@@ -32,11 +32,11 @@ export async function fillDemoProject(
   keyring: Keyring,
   actor: Actor,
   { projectId, noneKeyId }: NewProject,
-  repositoryPath: string,
+  repositoryAddress: string,
 ): Promise<void> {
   const repository = await addRepository(db, actor, projectId, {
     name: 'Demo',
-    git_url: repositoryPath,
+    git_url: repositoryAddress,
     git_branch: 'main',
     ssh_key_id: noneKeyId,
   });

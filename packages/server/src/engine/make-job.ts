@@ -10,6 +10,12 @@ import { openEnvironmentSecret, openKey } from './stored-secrets.ts';
 import { readTaskParams, type TaskRow } from './task-record.ts';
 import { openAnswers } from './task-secrets.ts';
 
+/**
+ * Where the demo's repository is said to be. Where it really is follows from the data directory, which may be moved, and
+ * so it is looked up for each job.
+ */
+export const demoAddress = 'file:///signalbox-demo';
+
 /** What of the installation goes into every job. */
 export type JobSettings = {
   /** Public address of the console without a slash at the end; null where it is not known. */
@@ -124,16 +130,20 @@ function readTemplateRepository(parts: Parts, task: TaskRow, template: Selectabl
 function readRepository(parts: Parts, repository: Selectable<RepositoryTable>, branch: string | null): JobRepository {
   return {
     id: repository.id,
-    url: repository.git_url,
+    ...locateRepository(repository.git_url, parts.settings),
     branch: branch || repository.git_branch,
     key: openKeyById(parts, repository.ssh_key_id),
-    trusted: isTrusted(repository.git_url, parts.settings),
   };
 }
 
 /** The demo's repository may be used although no setting names its directory. */
-export function isTrusted(url: string, { demoRepository }: Pick<JobSettings, 'demoRepository'>): boolean {
-  return demoRepository !== null && (url === demoRepository || url === `file://${demoRepository}`);
+export function locateRepository(
+  url: string,
+  { demoRepository }: Pick<JobSettings, 'demoRepository'>,
+): Pick<JobRepository, 'url' | 'trusted'> {
+  if (demoRepository === null) return { url, trusted: false };
+  const isDemo = [demoAddress, demoRepository, `file://${demoRepository}`].includes(url);
+  return isDemo ? { url: demoRepository, trusted: true } : { url, trusted: false };
 }
 
 function readInventory(parts: Parts, id: number | null): JobInventory | null {

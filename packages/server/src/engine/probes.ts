@@ -9,7 +9,7 @@ import type { ProbeTable } from '../db/tables.ts';
 import type { Logger } from '../logger.ts';
 import { mayServe } from './choose-tasks.ts';
 import type { Clock } from './clock.ts';
-import { isTrusted, type JobSettings } from './make-job.ts';
+import { type JobSettings, locateRepository } from './make-job.ts';
 import type { RunnerSession } from './runner-session.ts';
 import { sealFor } from './seal-job.ts';
 import { openKey } from './stored-secrets.ts';
@@ -251,8 +251,7 @@ export class ProbeBoard {
     if (row === undefined) return { ok: false, text: 'There is no such repository in this project' };
     try {
       const key = openKey(database.keyring, { id: row.key_id, type: row.key_type, secret: row.key_secret });
-      const trusted = isTrusted(row.git_url, settings);
-      return { id: row.id, url: row.git_url, branch: row.git_branch, key, trusted };
+      return { id: row.id, ...locateRepository(row.git_url, settings), branch: row.git_branch, key };
     } catch (error) {
       const text = `The key "${row.key_name}" cannot be decrypted by this server`;
       this.#parts.log.warn(text, { cause: error });
