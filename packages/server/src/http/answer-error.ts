@@ -1,5 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@signalbox/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isReferenceViolation } from '../db/constraint.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
@@ -14,7 +15,7 @@ const frameworkCodes: Record<string, [ErrorCode, string]> = {
 
 /** The one place where a failure becomes an answer. What nobody expected is logged once and told as `internal`. */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof AppError ? error : readFrameworkError(error);
+  const known = error instanceof AppError ? error : (readFrameworkError(error) ?? readRace(error));
   if (known !== undefined) return sendError(reply, known);
   // Without the query: it may hold what somebody looks for in a log.
   const [path] = request.url.split('?', 1);
@@ -30,6 +31,12 @@ function readFrameworkError(error: unknown): AppError | undefined {
   // The console's files say "forbidden" of a path that is none.
   if (status === 403 || status === 404) return new AppError('not_found', 'There is nothing under this address');
   return status >= 400 && status < 500 ? new AppError('invalid', 'The request cannot be read') : undefined;
+}
+
+/** Rules look before they write; what another request deletes in between is found by the database. */
+function readRace(error: unknown): AppError | undefined {
+  if (!isReferenceViolation(error)) return undefined;
+  return new AppError('conflict', 'Something that this refers to was changed at the same time: look again');
 }
 
 function sendError(reply: FastifyReply, error: AppError): FastifyReply {
