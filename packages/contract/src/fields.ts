@@ -64,3 +64,13 @@ export const SortQuery = z.object({
   sort: z.optional(z.string()),
   order: z.optional(z.string()),
 });
+/**
+ * `?limit=&before=`: at most so many, and only those older than the id of the last one that is known. A limit that is none
+ * means the most there can be. When there are more, the answer has a `Link` header with rel="next".
+ */
+export const PageQuery = z.object({
+  limit: z.optional(z.string()),
+  before: z.optional(PathId),
+});
+/** Switches something on or off. */
+export const ActiveSwitch = z.object({ active: Flag });

@@ -21,8 +21,11 @@ export type SystemState = z.infer<typeof SystemState>;
 
 export const Health = z.object({
   status: z.enum(['ok', 'degraded', 'failing']),
-  /** One sentence a problem; empty when all is well. */
-  problems: z.array(z.string()),
+  /**
+   * One sentence a problem; empty when all is well. Told to administrators and to whoever asks from the machine itself, and to nobody
+   * else.
+   */
+  problems: z.optional(z.array(z.string())),
 });
 export type Health = z.infer<typeof Health>;
 

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { Flag, Id, JsonArgumentsText, JsonObjectText, PathId, ProjectParams, Text, Timestamp } from './fields.ts';
+import {
+  Flag,
+  Id,
+  JsonArgumentsText,
+  JsonObjectText,
+  PageQuery,
+  PathId,
+  ProjectParams,
+  Text,
+  Timestamp,
+} from './fields.ts';
 import { isBranchName } from './git-url.ts';
 import { defineRoute } from './http/route.ts';
 import { LiveLine } from './live.ts';
@@ -79,9 +89,8 @@ export const TaskItem = z.object({
   tpl_type: z.enum(['', 'build', 'deploy']),
   tpl_app: z.string(),
   user_name: z.nullable(z.string()),
-  build_task: z.nullable(
-    z.object({ id: Id, version: z.nullable(z.string()), message: z.string(), status: TaskStatus }),
-  ),
+  /** The build that it deploys. */
+  build_task: z.nullable(Task),
 });
 export type TaskItem = z.infer<typeof TaskItem>;
 
@@ -162,16 +171,17 @@ export const LogSearch = z.object({
 export type LogSearch = z.infer<typeof LogSearch>;
 
 const TaskParameters = z.object({ ...ProjectParams.shape, task_id: PathId });
-const LimitQuery = z.object({ limit: z.optional(z.string()) });
+/** A status that does not exist matches no task. */
+export const TaskListQuery = z.object({ ...PageQuery.shape, status: z.optional(z.string()) });
 
 export const taskRoutes = {
   list: defineRoute({
     method: 'GET',
     path: '/project/:project_id/tasks',
     permission: 'member',
-    summary: 'Tasks of the project, newest first, at most 1000.',
+    summary: 'Tasks of the project, newest first, 1000 at a time; ?status= leaves out those of another one.',
     params: ProjectParams,
-    query: LimitQuery,
+    query: TaskListQuery,
     response: z.array(TaskItem),
     status: 200,
   }),
@@ -181,7 +191,7 @@ export const taskRoutes = {
     permission: 'member',
     summary: 'The latest tasks of the project: ?limit= 1 to 200.',
     params: ProjectParams,
-    query: LimitQuery,
+    query: TaskListQuery,
     response: z.array(TaskItem),
     status: 200,
   }),
@@ -214,6 +224,32 @@ export const taskRoutes = {
     body: z.optional(z.nullable(StopRequest)),
     status: 204,
     announced: false,
+  }),
+  confirm: defineRoute({
+    method: 'POST',
+    path: '/project/:project_id/tasks/:task_id/confirm',
+    permission: 'run',
+    summary: 'Lets a task that waits for a confirmation go on.',
+    params: TaskParameters,
+    status: 204,
+    announced: false,
+  }),
+  reject: defineRoute({
+    method: 'POST',
+    path: '/project/:project_id/tasks/:task_id/reject',
+    permission: 'run',
+    summary: 'Ends a task that waits for a confirmation without it.',
+    params: TaskParameters,
+    status: 204,
+    announced: false,
+  }),
+  remove: defineRoute({
+    method: 'DELETE',
+    path: '/project/:project_id/tasks/:task_id',
+    permission: 'resources',
+    summary: 'Deletes a task that has ended, with its log. Administrators only.',
+    params: TaskParameters,
+    status: 204,
   }),
   log: defineRoute({
     method: 'GET',

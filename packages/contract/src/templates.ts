@@ -3,7 +3,7 @@ import { Flag, Id, JsonArgumentsText, Name, PathId, ProjectParams, SortQuery, Te
 import { isBranchName } from './git-url.ts';
 import { defineRoute } from './http/route.ts';
 import { References } from './references.ts';
-import { TaskItem } from './tasks.ts';
+import { TaskItem, TaskListQuery } from './tasks.ts';
 
 export const TemplateType = z.enum(['', 'build', 'deploy']);
 export type TemplateType = z.infer<typeof TemplateType>;
@@ -43,6 +43,9 @@ const VaultScript = Text.check(
 );
 export const Vault = z.object({
   id: z.optional(z.nullable(z.int())),
+  /** Where it belongs, on the way out; not read on the way in. */
+  project_id: z.optional(Id),
+  template_id: z.optional(Id),
   /** Null = the default vault. */
   name: z.optional(z.nullable(Text.check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_.-]{1,100}$/)))),
   type: z._default(z.enum(['password', 'script']), 'password'),
@@ -155,7 +158,6 @@ export const TemplateChange = z.object({ ...input, id: Id });
 export type TemplateChange = z.infer<typeof TemplateChange>;
 
 const TemplateParameters = z.object({ ...ProjectParams.shape, template_id: PathId });
-const limitQuery = z.object({ limit: z.optional(z.string()), status: z.optional(z.string()) });
 
 export const templateRoutes = {
   list: defineRoute({
@@ -217,9 +219,9 @@ export const templateRoutes = {
     method: 'GET',
     path: '/project/:project_id/templates/:template_id/tasks',
     permission: 'member',
-    summary: 'Tasks of the template, newest first, at most 1000.',
+    summary: 'Tasks of the template, newest first, 1000 at a time.',
     params: TemplateParameters,
-    query: limitQuery,
+    query: TaskListQuery,
     response: z.array(TaskItem),
     status: 200,
   }),
@@ -229,7 +231,7 @@ export const templateRoutes = {
     permission: 'member',
     summary: 'The latest tasks of the template: ?limit= 1 to 200.',
     params: TemplateParameters,
-    query: limitQuery,
+    query: TaskListQuery,
     response: z.array(TaskItem),
     status: 200,
   }),

@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely';
 import { createLogs, createState } from './migrations/0001-initial.ts';
+import { addReading } from './migrations/0002-reading.ts';
+import { addProjectRemoval } from './migrations/0003-project-removal.ts';
+import { addDeliveryOutcome } from './migrations/0004-deliveries.ts';
+import { addSignIn } from './migrations/0005-sign-in.ts';
 import type { Engine } from './schema-builder.ts';
 
 /**
@@ -9,5 +13,11 @@ import type { Engine } from './schema-builder.ts';
 export type Migration = (db: Kysely<unknown>, engine: Engine) => Promise<void>;
 
 /** The version of a schema is the number of steps that it has taken. On SQLite, state and logs are two files. */
-export const stateMigrations: readonly Migration[] = [createState];
+export const stateMigrations: readonly Migration[] = [
+  createState,
+  addReading,
+  addProjectRemoval,
+  addDeliveryOutcome,
+  addSignIn,
+];
 export const logMigrations: readonly Migration[] = [createLogs];

@@ -103,10 +103,13 @@ table integration_delivery
   body bytea not null
   verdict text collate C not null
   task_id bigint
+  outcome text collate C not null default 'not_started'::text
+  claim text collate C
   constraint integration_delivery_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id) ON DELETE CASCADE
   constraint integration_delivery_pkey PRIMARY KEY (id)
   constraint integration_delivery_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
   constraint integration_delivery_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id) ON DELETE SET NULL
+  CREATE UNIQUE INDEX integration_delivery_claim ON public.integration_delivery USING btree (integration_id, claim) WHERE (claim IS NOT NULL)
   CREATE INDEX integration_delivery_created ON public.integration_delivery USING btree (created)
   CREATE INDEX integration_delivery_latest ON public.integration_delivery USING btree (integration_id, id)
   CREATE INDEX integration_delivery_project_id ON public.integration_delivery USING btree (project_id)
@@ -241,6 +244,7 @@ table project
   alert_chat text collate C
   max_parallel_tasks bigint not null
   type text collate C not null
+  deleted bigint
   constraint project_pkey PRIMARY KEY (id)
 table project_user
   project_id bigint not null
@@ -277,6 +281,7 @@ table runner
   public_key text collate C
   created bigint not null
   lost_after_seconds bigint not null
+  deleted bigint
   constraint runner_pkey PRIMARY KEY (id)
   constraint runner_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
   constraint runner_token_hash_key UNIQUE (token_hash)
@@ -339,6 +344,10 @@ table schedule_tick
   constraint schedule_tick_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedule(id) ON DELETE CASCADE
   constraint schedule_tick_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id) ON DELETE SET NULL
   CREATE INDEX schedule_tick_task_id ON public.schedule_tick USING btree (task_id) WHERE (task_id IS NOT NULL)
+table server_pulse
+  server text collate C not null
+  seen bigint not null
+  constraint server_pulse_pkey PRIMARY KEY (server)
 table session
   id bigint not null identity
   user_id bigint not null
@@ -353,6 +362,15 @@ table session
   constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE CASCADE
   CREATE INDEX session_last_active ON public.session USING btree (last_active)
   CREATE INDEX session_user_id ON public.session USING btree (user_id)
+table sign_in_grant
+  user_id bigint not null
+  project_id bigint
+  role text collate C
+  constraint sign_in_grant_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+  constraint sign_in_grant_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX sign_in_grant_admin ON public.sign_in_grant USING btree (user_id) WHERE (project_id IS NULL)
+  CREATE UNIQUE INDEX sign_in_grant_project_user ON public.sign_in_grant USING btree (project_id, user_id) WHERE (project_id IS NOT NULL)
+  CREATE INDEX sign_in_grant_user_id ON public.sign_in_grant USING btree (user_id)
 table task
   id bigint not null identity
   project_id bigint not null
@@ -405,6 +423,8 @@ table task
   CREATE INDEX task_inventory_id ON public.task USING btree (inventory_id) WHERE (inventory_id IS NOT NULL)
   CREATE UNIQUE INDEX task_one_per_template ON public.task USING btree (template_id) WHERE ((status = ANY (ARRAY['starting'::text, 'running'::text, 'confirmed'::text, 'rejected'::text, 'stopping'::text, 'waiting_confirmation'::text])) AND (NOT parallel))
   CREATE INDEX task_project ON public.task USING btree (project_id, id)
+  CREATE INDEX task_project_status ON public.task USING btree (project_id, status, id)
+  CREATE INDEX task_queue ON public.task USING btree (id) WHERE (status = 'waiting'::text)
   CREATE INDEX task_runner_id ON public.task USING btree (runner_id) WHERE (runner_id IS NOT NULL)
   CREATE INDEX task_schedule_id ON public.task USING btree (schedule_id) WHERE (schedule_id IS NOT NULL)
   CREATE INDEX task_template ON public.task USING btree (template_id, id)
@@ -423,6 +443,7 @@ table task_count
   constraint task_count_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
   constraint task_count_template_id_fkey FOREIGN KEY (template_id) REFERENCES template(id) ON DELETE CASCADE
   CREATE INDEX task_count_bucket ON public.task_count USING btree (project_id, bucket)
+  CREATE INDEX task_count_template ON public.task_count USING btree (template_id, bucket)
   CREATE INDEX task_count_template_id ON public.task_count USING btree (template_id)
 table task_secret
   task_id bigint not null
@@ -548,6 +569,11 @@ table totp
   constraint totp_pkey PRIMARY KEY (id)
   constraint totp_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE CASCADE
   constraint totp_user_id_key UNIQUE (user_id)
+table used_sign_in
+  state_hash text collate C not null
+  created bigint not null
+  constraint used_sign_in_pkey PRIMARY KEY (state_hash)
+  CREATE INDEX used_sign_in_created ON public.used_sign_in USING btree (created)
 table user
   id bigint not null identity
   created bigint not null

@@ -92,8 +92,11 @@ CREATE TABLE "integration_delivery" (
   "headers" text not null,
   "body" blob not null,
   "verdict" text not null,
-  "task_id" integer references "task" ("id") on delete set null
+  "task_id" integer references "task" ("id") on delete set null,
+  "outcome" text default 'not_started' not null,
+  "claim" text
 ) strict;
+CREATE UNIQUE INDEX integration_delivery_claim on integration_delivery (integration_id, claim) where claim is not null;
 CREATE INDEX "integration_delivery_created" on "integration_delivery" ("created");
 CREATE INDEX "integration_delivery_latest" on "integration_delivery" ("integration_id", "id");
 CREATE INDEX "integration_delivery_project_id" on "integration_delivery" ("project_id");
@@ -199,7 +202,8 @@ CREATE TABLE "project" (
   "alert" int not null check ("alert" in (0, 1)),
   "alert_chat" text,
   "max_parallel_tasks" integer not null,
-  "type" text not null
+  "type" text not null,
+  "deleted" integer
 ) strict;
 CREATE TABLE "project_user" (
   "project_id" integer not null references "project" ("id") on delete cascade,
@@ -233,7 +237,8 @@ CREATE TABLE "runner" (
   "token_hash" text not null unique,
   "public_key" text,
   "created" integer not null,
-  "lost_after_seconds" integer not null
+  "lost_after_seconds" integer not null,
+  "deleted" integer
 ) strict;
 CREATE INDEX "runner_project_id" on "runner" ("project_id") where project_id is not null;
 CREATE TABLE "runner_instance" (
@@ -288,6 +293,11 @@ CREATE TABLE "schedule_tick" (
   constraint "schedule_tick_pkey" primary key ("schedule_id", "nominal")
 ) strict;
 CREATE INDEX "schedule_tick_task_id" on "schedule_tick" ("task_id") where task_id is not null;
+CREATE TABLE "server_pulse" (
+  "server" text not null,
+  "seen" integer not null,
+  constraint "server_pulse_pkey" primary key ("server")
+) strict;
 CREATE TABLE "session" (
   "id" integer primary key autoincrement,
   "user_id" integer not null references "user" ("id") on delete cascade,
@@ -300,6 +310,14 @@ CREATE TABLE "session" (
 ) strict;
 CREATE INDEX "session_last_active" on "session" ("last_active");
 CREATE INDEX "session_user_id" on "session" ("user_id");
+CREATE TABLE "sign_in_grant" (
+  "user_id" integer not null references "user" ("id") on delete cascade,
+  "project_id" integer references "project" ("id") on delete cascade,
+  "role" text
+) strict;
+CREATE UNIQUE INDEX "sign_in_grant_admin" on "sign_in_grant" ("user_id") where project_id is null;
+CREATE UNIQUE INDEX "sign_in_grant_project_user" on "sign_in_grant" ("project_id", "user_id") where project_id is not null;
+CREATE INDEX "sign_in_grant_user_id" on "sign_in_grant" ("user_id");
 CREATE TABLE "task" (
   "id" integer primary key autoincrement,
   "project_id" integer not null references "project" ("id") on delete cascade,
@@ -344,6 +362,8 @@ CREATE INDEX "task_integration_id" on "task" ("integration_id") where integratio
 CREATE INDEX "task_inventory_id" on "task" ("inventory_id") where inventory_id is not null;
 CREATE UNIQUE INDEX "task_one_per_template" on "task" ("template_id") where status in ('starting', 'running', 'confirmed', 'rejected', 'stopping', 'waiting_confirmation') and parallel = 0;
 CREATE INDEX "task_project" on "task" ("project_id", "id");
+CREATE INDEX task_project_status on task (project_id, status, id);
+CREATE INDEX task_queue on task (id) where status = 'waiting';
 CREATE TRIGGER task_retire_log after delete on task begin insert or ignore into retired_log (task_id) values (old.id); end;
 CREATE INDEX "task_runner_id" on "task" ("runner_id") where runner_id is not null;
 CREATE INDEX "task_schedule_id" on "task" ("schedule_id") where schedule_id is not null;
@@ -361,6 +381,7 @@ CREATE TABLE "task_count" (
   constraint "task_count_pkey" primary key ("project_id", "template_id", "user_id", "bucket", "status")
 ) strict;
 CREATE INDEX "task_count_bucket" on "task_count" ("project_id", "bucket");
+CREATE INDEX task_count_template on task_count (template_id, bucket);
 CREATE INDEX "task_count_template_id" on "task_count" ("template_id");
 CREATE TABLE "task_secret" (
   "task_id" integer not null references "task" ("id") on delete cascade,
@@ -462,6 +483,12 @@ CREATE TABLE "totp" (
   "created" integer not null,
   "last_step" integer
 ) strict;
+CREATE TABLE "used_sign_in" (
+  "state_hash" text not null,
+  "created" integer not null,
+  constraint "used_sign_in_pkey" primary key ("state_hash")
+) strict;
+CREATE INDEX "used_sign_in_created" on "used_sign_in" ("created");
 CREATE TABLE "user" (
   "id" integer primary key autoincrement,
   "created" integer not null,

@@ -4,7 +4,7 @@ import type { WaitingReason } from '@signalbox/contract/tasks';
 import { sql } from 'kysely';
 import type { Database, Db } from '../db/database.ts';
 import { type ActiveTask, type Choice, chooseTasks, type OnlineRunner, type WaitingTask } from './choose-tasks.ts';
-import { listOnlineRunners } from './runner-instances.ts';
+import { keepRegistered, listOnlineRunners } from './runner-instances.ts';
 import type { TaskRow } from './task-record.ts';
 import { holdsSlot, isBusy, isWaiting } from './task-sets.ts';
 
@@ -45,9 +45,10 @@ type Head = {
  *
  * @returns the claimed tasks as they are now
  */
-export async function claimTasks(database: Database, order: ClaimOrder): Promise<TaskRow[]> {
+export async function claimTasks(database: Database, given: ClaimOrder): Promise<TaskRow[]> {
   return await database.transact(async (db) => {
     if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${dispatchLock})`.execute(db);
+    const order = { ...given, takers: await keepRegistered(db, given.takers) };
     const active = await readActive(db);
     const isFull = order.serverLimit > 0 && countSlots(active) >= order.serverLimit;
     if (!order.explain && (isFull || order.takers.length === 0)) return [];

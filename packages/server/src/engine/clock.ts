@@ -20,6 +20,11 @@ export class DatabaseClock implements Clock {
     return Date.now() + this.#offset;
   }
 
+  /** By how much the clock of the database is ahead of the one of this machine. */
+  get offset(): number {
+    return this.#offset;
+  }
+
   /** To be called now and then: clocks drift, and are set. */
   async adjust(): Promise<void> {
     if (this.#database.engine === 'sqlite') return;

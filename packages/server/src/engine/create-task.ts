@@ -73,7 +73,7 @@ export async function createTask(db: Db, keyring: Keyring, order: TaskOrder): Pr
   });
   await db.updateTable('template').set({ last_task_id: task.id }).where('id', '=', template.id).execute();
   if (Object.keys(answers.secret).length > 0) await sealAnswers(db, keyring, task.id, answers.secret);
-  await recordQueued(db, task, origin);
+  await recordQueued(db, task, template.name, origin);
   return task;
 }
 
@@ -180,12 +180,12 @@ function insertTask(db: Db, order: TaskOrder, template: TemplateRow, parts: Task
     .executeTakeFirstOrThrow();
 }
 
-async function recordQueued(db: Db, task: TaskRow, origin: LaunchOrigin): Promise<void> {
+async function recordQueued(db: Db, task: TaskRow, templateName: string, origin: LaunchOrigin): Promise<void> {
   await recordEvent(db, origin.kind === 'person' ? origin.actor : noActor, {
     projectId: task.project_id,
     objectType: 'task',
     objectId: task.id,
-    objectName: task.playbook,
+    objectName: templateName,
     description: `Task ID ${task.id} queued for running`,
     integrationId: task.integration_id,
   });

@@ -81,7 +81,7 @@ export class RunnerHub {
   async sync(identity: RunnerIdentity, request: SyncRequest, signal: AbortSignal): Promise<SyncAnswer> {
     refuseForeignProtocol(request.protocol);
     refuseForeignInstance(identity, request.instance);
-    refuseBadKey(request.public_key);
+    refuseBadKey(identity, request.public_key);
     if (this.#isClosing) throw new AppError('unavailable', 'The server is shutting down');
     const session = this.#openSession(request.instance);
     return await session.inTurn(async (turn) => {
@@ -205,10 +205,12 @@ function isOutdated(session: RunnerSession, { runnerId }: RunnerIdentity, isOthe
   return runnerId === null && isOther && !session.isFresh;
 }
 
-/** Work could not be sealed for it. */
-function refuseBadKey(publicKey: string): void {
-  if (Buffer.from(publicKey, 'base64').length === 32) return;
-  throw new AppError('invalid', 'public_key must be a raw X25519 key in base64');
+/** Work could not be sealed for it, or would be sealed for somebody who has stolen a token. */
+function refuseBadKey(identity: RunnerIdentity, said: string): void {
+  const key = Buffer.from(said, 'base64');
+  if (key.length !== 32) throw new AppError('invalid', 'public_key must be a raw X25519 key in base64');
+  if (identity.publicKey === null || key.equals(Buffer.from(identity.publicKey, 'base64'))) return;
+  throw new AppError('unauthenticated', 'The runner was registered with another key: use its private key');
 }
 
 /** The token of a built-in runner is that of one process. */

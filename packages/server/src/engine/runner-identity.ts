@@ -13,4 +13,6 @@ export type RunnerIdentity = {
   readonly limit: number;
   /** A runner that was switched off gets no new work. */
   readonly active: boolean;
+  /** The key that it was registered with, raw X25519 in base64; null: it brings one of its own. */
+  readonly publicKey: string | null;
 };

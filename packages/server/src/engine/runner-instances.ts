@@ -22,12 +22,13 @@ export async function findRunnerByToken(db: Db, tokenHash: string): Promise<Runn
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
   if (own !== undefined) {
-    return { ...own, runnerId: null, projectId: null, tag: null, limit: 0, active: true };
+    return { ...own, runnerId: null, projectId: null, tag: null, limit: 0, active: true, publicKey: null };
   }
   const runner = await db
     .selectFrom('runner')
-    .select(['id', 'project_id', 'tag', 'max_parallel_tasks', 'active'])
+    .select(['id', 'project_id', 'tag', 'max_parallel_tasks', 'active', 'public_key'])
     .where('token_hash', '=', tokenHash)
+    .where('deleted', 'is', null)
     .executeTakeFirst();
   return (
     runner && {
@@ -38,6 +39,7 @@ export async function findRunnerByToken(db: Db, tokenHash: string): Promise<Runn
       tag: runner.tag,
       limit: runner.max_parallel_tasks,
       active: runner.active,
+      publicKey: runner.public_key,
     }
   );
 }
@@ -155,6 +157,28 @@ export async function listOnlineRunners(db: Db, onlineSince: number): Promise<On
       limit: row.max_parallel_tasks ?? 0,
       isHere: false,
     }));
+}
+
+/**
+ * Those that may still take work, with their limits as they are now: a registration may have been changed, switched off or
+ * deleted since their sync was sent.
+ */
+export async function keepRegistered(db: Db, runners: readonly OnlineRunner[]): Promise<readonly OnlineRunner[]> {
+  const ids = new Set(runners.flatMap(({ runnerId }) => (runnerId === null ? [] : [runnerId])));
+  if (ids.size === 0) return runners;
+  const rows = await db
+    .selectFrom('runner')
+    .select(['id', 'project_id as projectId', 'tag', 'max_parallel_tasks as limit'])
+    .where('id', 'in', [...ids])
+    .where('active', '=', true)
+    .where('deleted', 'is', null)
+    .execute();
+  const registered = new Map(rows.map(({ id, ...current }) => [id, current]));
+  return runners.flatMap((runner) => {
+    if (runner.runnerId === null) return [runner];
+    const current = registered.get(runner.runnerId);
+    return current === undefined ? [] : [{ ...runner, ...current }];
+  });
 }
 
 export async function deleteForgotten(db: Db, now: number): Promise<void> {

@@ -10,6 +10,7 @@ import { LiveHub } from './live-hub.ts';
 import { LogNews } from './log-news.ts';
 import type { JobSettings } from './make-job.ts';
 import { type Finding, ProbeBoard, type Question } from './probes.ts';
+import type { PulseFacts } from './pulse.ts';
 import { type RunnerFacts, readRunnerFacts } from './runner-facts.ts';
 import { RunnerHub } from './runner-hub.ts';
 import type { RunnerIdentity } from './runner-identity.ts';
@@ -49,6 +50,8 @@ export type Engine = {
   wakeQueue(): void;
   askRunner(question: Question): Promise<Finding>;
   readFacts(): Promise<RunnerFacts>;
+  /** Whether this server can store, and how late it is. */
+  readPulse(): PulseFacts;
   /** The server listens: the built-in runner is told where, and started unless one is there. */
   open(url: string): void;
   /** What the timer does every few seconds. */
@@ -95,7 +98,7 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
     database,
     log,
     clock,
-    adjustClock: () => databaseClock.adjust(),
+    databaseClock,
     news,
     hub,
     probes,
@@ -116,6 +119,7 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
     wakeQueue: () => news.wake(),
     askRunner: (question) => probes.ask(question),
     readFacts: () => readRunnerFacts(database.read, clock.now() - onlineMs),
+    readPulse: () => sweeper.readPulse(),
     open: (url) => {
       writeAddress(settings.dataDir, url);
       if (settings.runner === 'builtin') builtin.start();

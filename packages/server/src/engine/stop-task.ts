@@ -4,7 +4,7 @@ import { type EventActor, recordEvent } from '../db/events.ts';
 import { AppError } from '../errors.ts';
 import { closeLog, lossReason } from './log-end.ts';
 import { wasStarted } from './reconcile-holds.ts';
-import type { TaskRow } from './task-record.ts';
+import { readTemplateName, type TaskRow } from './task-record.ts';
 import { readForChange, type Step, takeSteps } from './task-steps.ts';
 
 export type StopOrder = {
@@ -54,7 +54,7 @@ async function recordStop(db: Db, task: TaskRow, { actor, force }: StopOrder): P
     projectId: task.project_id,
     objectType: 'task',
     objectId: task.id,
-    objectName: task.playbook,
+    objectName: await readTemplateName(db, task),
     description: `Task ID ${task.id}: ${force ? 'forced stop' : 'stop'} requested`,
     integrationId: task.integration_id,
   });

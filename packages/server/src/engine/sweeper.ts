@@ -1,11 +1,12 @@
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { explainLines } from './claim.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, DatabaseClock } from './clock.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { closeLog, lossReason } from './log-end.ts';
 import { deleteRetiredLogs } from './log-store.ts';
 import type { ProbeBoard } from './probes.ts';
+import { Pulse, type PulseFacts } from './pulse.ts';
 import type { RunnerHub } from './runner-hub.ts';
 import { deleteForgotten } from './runner-instances.ts';
 import { sweepSilent } from './silent-runners.ts';
@@ -15,8 +16,8 @@ export type SweeperParts = {
   readonly database: Database;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Brings the clock in line with the other servers. */
-  readonly adjustClock: () => Promise<void>;
+  /** To be brought in line with the other servers. */
+  readonly databaseClock: DatabaseClock;
   readonly news: TaskNews;
   readonly hub: RunnerHub;
   readonly probes: ProbeBoard;
@@ -26,12 +27,15 @@ export type SweeperParts = {
 };
 
 const everyMs = 5000;
+/** Of the deletion of old logs in one sweep: a project may leave 100,000 of them, and the rest must not wait for that. */
+const maxRetireRounds = 50;
 /** Sweeps so far apart: this process was stopped or asleep meanwhile, and heard nobody. */
 const gapMs = 12_000;
 
 /** The safety net under everything that is woken by events, and the one who watches the clock. */
 export class Sweeper {
   readonly #parts: SweeperParts;
+  readonly #pulse: Pulse;
   #timer: NodeJS.Timeout | undefined;
   #healthySince: number;
   #lastSweep: number;
@@ -39,6 +43,7 @@ export class Sweeper {
 
   constructor(parts: SweeperParts) {
     this.#parts = parts;
+    this.#pulse = new Pulse(parts);
     this.#healthySince = parts.clock.now();
     this.#lastSweep = this.#healthySince;
   }
@@ -53,6 +58,10 @@ export class Sweeper {
     await this.#running;
   }
 
+  readPulse(): PulseFacts {
+    return this.#pulse.read();
+  }
+
   /** One sweep at a time; whoever asks during one gets that one. */
   sweep(): Promise<void> {
     this.#running ??= this.#sweepAll().finally(() => {
@@ -62,9 +71,10 @@ export class Sweeper {
   }
 
   async #sweepAll(): Promise<void> {
-    const { database, log, clock, adjustClock, hub, probes, dispatcher } = this.#parts;
+    const { database, log, clock, databaseClock, hub, probes, dispatcher } = this.#parts;
+    await this.#pulse.beat();
     try {
-      await adjustClock();
+      await databaseClock.adjust();
       const now = clock.now();
       if (now - this.#lastSweep > gapMs) this.#healthySince = now;
       this.#lastSweep = now;
@@ -74,7 +84,8 @@ export class Sweeper {
       dispatcher.wake(true);
       await explainLines(database);
       await database.transact((db) => deleteForgotten(db, now));
-      while ((await deleteRetiredLogs(database)) > 0);
+      for (let round = 0; round < maxRetireRounds && (await deleteRetiredLogs(database)) > 0; round += 1);
+      this.#pulse.noteSweep();
     } catch (error) {
       log.error('A sweep failed', { cause: error });
     }

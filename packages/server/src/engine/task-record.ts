@@ -1,6 +1,7 @@
 import { type Task, TaskParams, WaitingReason } from '@signalbox/contract/tasks';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
+import type { Db } from '../db/database.ts';
 import type { TaskTable } from '../db/tables.ts';
 
 export type TaskRow = Selectable<TaskTable>;
@@ -50,3 +51,9 @@ function readWaitingReason(row: TaskRow): WaitingReason | null {
 const toTimestamp = (millis: number): string => new Date(millis).toISOString();
 export const toOptionalTimestamp = (millis: number | null): string | null =>
   millis === null ? null : toTimestamp(millis);
+
+/** By what a person knows the task. */
+export async function readTemplateName(db: Db, task: Pick<TaskRow, 'template_id'>): Promise<string> {
+  const row = await db.selectFrom('template').select('name').where('id', '=', task.template_id).executeTakeFirst();
+  return row?.name ?? '';
+}

@@ -88,14 +88,15 @@ async function recordSteps(db: Db, tasks: readonly TaskRow[], now: number): Prom
     db,
     tasks.map((task) => {
       const what = isFinal(task.status) ? `finished - ${task.status.toUpperCase()}` : 'is running';
+      const name = names.get(task.template_id) ?? '';
       return {
         actor: { ...noActor, userId: task.user_id },
         created: now,
         projectId: task.project_id,
         objectType: 'task',
         objectId: task.id,
-        objectName: task.playbook,
-        description: `Task ID ${task.id} (${names.get(task.template_id) ?? ''}) ${what}`,
+        objectName: name,
+        description: `Task ID ${task.id} (${name}) ${what}`,
         integrationId: task.integration_id,
       };
     }),

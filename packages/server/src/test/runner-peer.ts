@@ -1,5 +1,6 @@
 import {
   createDecipheriv,
+  createPrivateKey,
   createPublicKey,
   diffieHellman,
   generateKeyPairSync,
@@ -36,7 +37,7 @@ export class RunnerPeer {
   readonly instance = randomBytes(16).toString('hex');
   readonly #token: string;
   readonly #urls: string[];
-  readonly #keys = generateKeyPairSync('x25519');
+  #keys = generateKeyPairSync('x25519');
   readonly holds = new Map<number, Hold>();
   readonly jobs = new Map<number, Job>();
   readonly probes: Probe[] = [];
@@ -61,6 +62,13 @@ export class RunnerPeer {
   /** Also of a task that was forgotten since. */
   claimOf(taskId: number): Claim | undefined {
     return this.#claims.get(taskId);
+  }
+
+  /** Proves itself with the private key of a registration instead of one of its own. */
+  takeKey(pem: string): this {
+    const privateKey = createPrivateKey(pem);
+    this.#keys = { privateKey, publicKey: createPublicKey(privateKey) };
+    return this;
   }
 
   /** Finds the server under another address. */

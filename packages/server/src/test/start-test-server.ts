@@ -50,7 +50,7 @@ export type TestServer = {
 export type TestServerOptions = {
   env?: Record<string, string>;
   /** What a test puts in the place of the engine's own. */
-  engine?: Partial<Pick<Engine, 'identifyRunner' | 'wakeQueue' | 'askRunner' | 'readFacts'>>;
+  engine?: Partial<Pick<Engine, 'identifyRunner' | 'wakeQueue' | 'askRunner' | 'readFacts' | 'readPulse'>>;
   onProjectChange?: (projectId: number, object: string) => void;
   consoleDirectory?: string;
   /** Instead of a new one. */

@@ -1,7 +1,10 @@
-import type { App, DefaultApp } from '@signalbox/contract/apps';
+import { type App, type AppInput, type DefaultApp, defaultApps } from '@signalbox/contract/apps';
+import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
-import { findApp, insertMissingApps } from './queries.ts';
+import { inUse } from '../references/references.ts';
+import { deleteApp, findApp, insertMissingApps, listTemplatesOfApp, saveApp } from './queries.ts';
 
 type Looks = Pick<App, 'title' | 'icon' | 'color' | 'dark_color' | 'priority'>;
 
@@ -37,4 +40,68 @@ export async function requireApp(db: Db, id: string, use: 'new' | 'stored'): Pro
 
 function wrongApp(message: string): AppError {
   return new AppError('unknown_reference', `app ${message}`, [{ path: 'app', message }]);
+}
+
+/** @throws AppError not_found */
+export async function findStoredApp(db: Db, id: string): Promise<App> {
+  const app = await findApp(db, id);
+  if (app === undefined) throw new AppError('not_found', 'There is no such app');
+  return app;
+}
+
+/** Changes an app, or adds it. Templates that use it go on as they are: they name it by its id. */
+export async function changeApp(database: Database, actor: Actor, id: string, input: AppInput): Promise<void> {
+  await database.transact(async (db) => {
+    const stored = await findApp(db, id);
+    const app = stored ?? { id, ...emptyApp, title: id };
+    await saveApp(db, {
+      id,
+      title: input.title || app.title,
+      icon: input.icon ?? app.icon,
+      color: input.color ?? app.color,
+      dark_color: input.dark_color ?? app.dark_color,
+      path: input.path ?? app.path,
+      args: input.args === undefined ? app.args : input.args,
+      priority: input.priority ?? app.priority,
+      active: input.active ?? app.active,
+    });
+    await recordChange(db, actor, id, stored === undefined ? 'created' : 'updated');
+  });
+}
+
+const emptyApp = { icon: '', color: '', dark_color: '', path: '', args: null, priority: 0, active: false };
+
+export async function switchApp(database: Database, actor: Actor, id: string, active: boolean): Promise<void> {
+  await database.transact(async (db) => {
+    await saveApp(db, { ...(await findStoredApp(db, id)), active });
+    await recordChange(db, actor, id, active ? 'switched on' : 'switched off');
+  });
+}
+
+/** References that a refusal lists: a person needs to know where to begin, not all ten thousand. */
+const shownReferences = 100;
+
+export async function removeApp(database: Database, actor: Actor, id: string): Promise<void> {
+  await database.transact(async (db) => {
+    await findStoredApp(db, id);
+    if ((defaultApps as readonly string[]).includes(id)) {
+      throw new AppError('conflict', 'The apps that come with the product cannot be deleted; switch it off instead');
+    }
+    const templates = await listTemplatesOfApp(db, id, shownReferences);
+    if (templates.length > 0) {
+      throw inUse('app', { templates, inventories: [], repositories: [], integrations: [], schedules: [] });
+    }
+    await deleteApp(db, id);
+    await recordChange(db, actor, id, 'deleted');
+  });
+}
+
+async function recordChange(db: Db, actor: Actor, id: string, what: string): Promise<void> {
+  await recordEvent(db, actor, {
+    projectId: null,
+    objectType: 'app',
+    objectId: null,
+    objectName: id,
+    description: `App ${id} ${what}`,
+  });
 }

@@ -1,4 +1,5 @@
 import type { App } from '@signalbox/contract/apps';
+import type { Reference } from '@signalbox/contract/references';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
 
@@ -18,12 +19,37 @@ export async function findApp(db: Db, id: string): Promise<App | undefined> {
   return row && toApp(row);
 }
 
+const toRow = (app: App): AppRow => ({ ...app, args: app.args === null ? null : JSON.stringify(app.args) });
+
 /** Leaves what is stored already. */
 export async function insertMissingApps(db: Db, apps: readonly App[]): Promise<void> {
-  const rows = apps.map((app) => ({ ...app, args: app.args === null ? null : JSON.stringify(app.args) }));
   await db
     .insertInto('app')
-    .values(rows)
+    .values(apps.map(toRow))
     .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+export async function saveApp(db: Db, app: App): Promise<void> {
+  const row = toRow(app);
+  await db
+    .insertInto('app')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+export async function deleteApp(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('app').where('id', '=', id).execute();
+}
+
+/** Templates of all projects that are run with an app, at most `limit` of them. */
+export async function listTemplatesOfApp(db: Db, id: string, limit: number): Promise<Reference[]> {
+  return await db
+    .selectFrom('template')
+    .select(['id', 'name'])
+    .where('app', '=', id)
+    .orderBy('id')
+    .limit(limit)
     .execute();
 }

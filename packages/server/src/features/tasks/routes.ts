@@ -2,12 +2,15 @@ import { Readable } from 'node:stream';
 import { taskRoutes } from '@signalbox/contract/tasks';
 import type { Database } from '../../db/database.ts';
 import type { HttpApi } from '../../http/http-api.ts';
+import { sendPage } from '../../http/next-link.ts';
 import { register } from '../../http/register.ts';
 import { readLimit } from '../../list-limit.ts';
 import { listTasks } from './queries.ts';
 import {
+  decideByPerson,
   launchTask,
   readLogRange,
+  removeTask,
   requireTask,
   requireTaskPlace,
   searchTaskLog,
@@ -19,12 +22,14 @@ const maxTasks = 1000;
 const maxLastTasks = 200;
 
 export function taskApi(http: HttpApi, database: Database, engine: TaskEngine): void {
-  register(http, taskRoutes.list, ({ params, query }) =>
-    listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxTasks) }),
-  );
-  register(http, taskRoutes.last, ({ params, query }) =>
-    listTasks(database.read, params.project_id, { limit: readLimit(query.limit, maxLastTasks) }),
-  );
+  register(http, taskRoutes.list, async ({ params, query, ...exchange }) => {
+    const filter = { ...query, limit: readLimit(query.limit, maxTasks) };
+    return sendPage(exchange, await listTasks(database.read, params.project_id, filter));
+  });
+  register(http, taskRoutes.last, async ({ params, query, ...exchange }) => {
+    const filter = { ...query, limit: readLimit(query.limit, maxLastTasks) };
+    return sendPage(exchange, await listTasks(database.read, params.project_id, filter));
+  });
   register(http, taskRoutes.create, ({ params, body, actor }) =>
     launchTask(database, engine, actor, params.project_id, body),
   );
@@ -32,6 +37,9 @@ export function taskApi(http: HttpApi, database: Database, engine: TaskEngine): 
   register(http, taskRoutes.stop, ({ params, body, actor }) =>
     stopByPerson(database, engine, actor, params, body?.force === true),
   );
+  register(http, taskRoutes.confirm, ({ params, actor }) => decideByPerson(database, engine, actor, params, 'confirm'));
+  register(http, taskRoutes.reject, ({ params, actor }) => decideByPerson(database, engine, actor, params, 'reject'));
+  register(http, taskRoutes.remove, ({ params, actor }) => removeTask(database, actor, params));
   logApi(http, database);
 }
 

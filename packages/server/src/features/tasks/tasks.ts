@@ -3,14 +3,18 @@ import type { Launch, LogRange, LogSearch, Task, TaskItem } from '@signalbox/con
 import { maxLogRange } from '@signalbox/contract/tasks';
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { recordEvent } from '../../db/events.ts';
 import { findLogState, readRange } from '../../db/log-lines.ts';
 import { SearchReplaced } from '../../db/reader.ts';
 import { createTask } from '../../engine/create-task.ts';
+import { type Decision, decideTask } from '../../engine/decide-task.ts';
 import type { Engine } from '../../engine/start.ts';
 import { stopTask } from '../../engine/stop-task.ts';
 import { toTask } from '../../engine/task-record.ts';
+import { readForChange } from '../../engine/task-steps.ts';
 import { AppError } from '../../errors.ts';
-import { findTask, findTaskStatus, listTasks, listTasksByIds, type TaskFilter } from './queries.ts';
+import type { Page } from '../../paging.ts';
+import { deleteTask, findTask, findTaskStatus, listTasks, listTasksByIds, type TaskFilter } from './queries.ts';
 
 /** Where a task is: its project, then its own id. */
 export type TaskPlace = { readonly project_id: number; readonly task_id: number };
@@ -51,13 +55,48 @@ export async function stopByPerson(
   engine.news.publish(await stopTask(database, order));
 }
 
+/** Confirms or rejects what a task has planned, and tells its runner. */
+export async function decideByPerson(
+  database: Database,
+  engine: TaskEngine,
+  actor: Actor,
+  place: TaskPlace,
+  decision: Decision,
+): Promise<void> {
+  const order = { projectId: place.project_id, taskId: place.task_id, decision, actor, now: engine.now() };
+  engine.news.publish(await decideTask(database, order));
+}
+
+/**
+ * Deletes a task that has ended. Its log goes with it, later and by portions; the statistics go on counting it.
+ * @throws AppError for whoever is no administrator, and while something of the task may still run
+ */
+export async function removeTask(database: Database, actor: Actor, place: TaskPlace): Promise<void> {
+  const { project_id: projectId, task_id: taskId } = place;
+  await requireTaskPlace(database.read, place);
+  if (!actor.admin) throw new AppError('forbidden', 'Only administrators may delete tasks');
+  await database.transact(async (db) => {
+    const task = (await readForChange(database.engine, db, [taskId])).get(taskId);
+    if (task === undefined || task.project_id !== projectId) throw noTask();
+    if (!isFinal(task.status)) throw new AppError('conflict', `The task has not ended: it is ${task.status}`);
+    const template = await deleteTask(db, task);
+    await recordEvent(db, actor, {
+      projectId,
+      objectType: 'task',
+      objectId: taskId,
+      objectName: template,
+      description: `Task ID ${taskId} deleted`,
+    });
+  });
+}
+
 /** For the page of a template; newest first. */
 export function listTemplateTasks(
   db: Db,
   projectId: number,
   templateId: number,
   filter: Omit<TaskFilter, 'templateId'>,
-): Promise<TaskItem[]> {
+): Promise<Page<TaskItem>> {
   return listTasks(db, projectId, { ...filter, templateId });
 }
 

@@ -1,10 +1,13 @@
 import { type Template, templateRoutes } from '@signalbox/contract/templates';
+import { viewRoutes } from '@signalbox/contract/views';
 import type { Database, Db } from '../../db/database.ts';
 import type { HttpApi } from '../../http/http-api.ts';
+import { sendPage } from '../../http/next-link.ts';
 import { register } from '../../http/register.ts';
 import { readLimit } from '../../list-limit.ts';
 import { findTemplateReferences } from '../references/references.ts';
 import { listTaskItems, listTemplateTasks } from '../tasks/tasks.ts';
+import { requireView } from '../views/views.ts';
 import { listTemplates, type StoredTemplate } from './queries.ts';
 import { changeTemplate, createTemplate, removeTemplate, requireTemplate } from './templates.ts';
 
@@ -21,9 +24,15 @@ export function templateApi(http: HttpApi, database: Database, onChange: () => v
     addLastTasks(
       database.read,
       params.project_id,
-      await listTemplates(database.read, params.project_id, query.app, query),
+      await listTemplates(database.read, params.project_id, { app: query.app }, query),
     ),
   );
+  register(http, viewRoutes.templates, async ({ params, query }) => {
+    await requireView(database.read, params.project_id, params.view_id);
+    const filter = { viewId: params.view_id };
+    const found = await listTemplates(database.read, params.project_id, filter, query);
+    return addLastTasks(database.read, params.project_id, found);
+  });
   register(http, templateRoutes.create, async ({ params, body, actor }) =>
     show(params.project_id, await createTemplate(database, actor, params.project_id, body)),
   );
@@ -42,15 +51,15 @@ export function templateApi(http: HttpApi, database: Database, onChange: () => v
     await removeTemplate(database, actor, { projectId: params.project_id, id: params.template_id });
     onChange();
   });
-  register(http, templateRoutes.tasks, async ({ params, query }) => {
+  register(http, templateRoutes.tasks, async ({ params, query, ...exchange }) => {
     await requireTemplate(database.read, params.project_id, params.template_id);
-    const filter = { limit: readLimit(query.limit, maxTasks), status: query.status };
-    return listTemplateTasks(database.read, params.project_id, params.template_id, filter);
+    const filter = { ...query, limit: readLimit(query.limit, maxTasks) };
+    return sendPage(exchange, await listTemplateTasks(database.read, params.project_id, params.template_id, filter));
   });
-  register(http, templateRoutes.lastTasks, async ({ params, query }) => {
+  register(http, templateRoutes.lastTasks, async ({ params, query, ...exchange }) => {
     await requireTemplate(database.read, params.project_id, params.template_id);
-    const filter = { limit: readLimit(query.limit, maxLastTasks), status: query.status };
-    return listTemplateTasks(database.read, params.project_id, params.template_id, filter);
+    const filter = { ...query, limit: readLimit(query.limit, maxLastTasks) };
+    return sendPage(exchange, await listTemplateTasks(database.read, params.project_id, params.template_id, filter));
   });
 }
 
