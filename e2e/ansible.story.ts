@@ -1,11 +1,15 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { environmentRoutes } from '@signalbox/contract/environments';
-import { inventoryRoutes } from '@signalbox/contract/inventories';
+import { type InventoryInput, inventoryRoutes } from '@signalbox/contract/inventories';
 import { type KeyInput, keyRoutes } from '@signalbox/contract/keys';
+import { repositoryRoutes } from '@signalbox/contract/repositories';
+import type { TemplateInput } from '@signalbox/contract/templates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
+import { type GitHttp, startGitHttp } from './fixtures/git-http.ts';
 import { because, missingFor } from './fixtures/needs.ts';
+import { type PostgresServer, startPostgres } from './fixtures/postgres.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { proveSecretsAreNowhere } from './fixtures/secret-proof.ts';
 import { hashSecret, makeSecretScene, type SecretScene } from './fixtures/secret-scene.ts';
@@ -15,12 +19,28 @@ import { traceWords } from './fixtures/strace.ts';
 import { launch, readLog, type TaskPlace, waitForLine, waitForSuccess } from './fixtures/tasks.ts';
 
 const missing = missingFor('root', 'ansible-playbook', 'sshd', 'sshpass', 'sudo', 'strace');
+const hostFile = 'inventories/hosts.ini';
 
-describe.skipIf(missing)(`Ansible over a real sshd${because(missing)}`, () => {
+/** How a task gets at its repository, its hosts and its vault. */
+type Access = {
+  name: string;
+  /** Opens the repository. */
+  repository: { url: string; key: KeyInput };
+  /** Opens the host. */
+  login: KeyInput;
+  inventory: Pick<InventoryInput, 'type' | 'inventory'>;
+  vault: 'password' | 'script';
+  /** What it tries to print of the repository's key. */
+  told: string;
+};
+
+describe.skipIf(missing)(`Ansible over a real sshd, with everything stored in PostgreSQL${because(missing)}`, () => {
   const since = Date.now();
   const tasks: number[] = [];
   let scene: SecretScene;
   let sshd: Sshd;
+  let web: GitHttp;
+  let postgres: PostgresServer;
   let server: SignalboxServer;
   let api: Api;
   let workshop: Workshop;
@@ -30,49 +50,69 @@ describe.skipIf(missing)(`Ansible over a real sshd${because(missing)}`, () => {
     scene = await makeSecretScene();
     records = ['server.trace', 'sshd.trace'].map((name) => join(scene.home.path, name));
     sshd = await startSshd(traceWords(records[1] ?? '', true));
-    server = await startServer({ localRepositories: [scene.repository.parent], wrap: traceWords(records[0] ?? '') });
+    // The account of the host serves the repository too, which belongs to somebody else.
+    await writeFile(join('/home', sshd.user, '.gitconfig'), '[safe]\n\tdirectory = *\n');
+    await scene.repository.commit('Say where the host is', { [hostFile]: `[targets]\n${describeHost(sshd.port)}\n` });
+    web = await startGitHttp(scene.repository.parent, 'reader', scene.secrets.repositoryPassword);
+    postgres = await startPostgres();
+    server = await startServer({
+      wrap: traceWords(records[0] ?? ''),
+      env: { SIGNALBOX_DATABASE_URL: postgres.url },
+    });
     api = await server.signIn();
     workshop = await makeWorkshop(api, scene.repository.path);
   });
 
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
+    await postgres?.[Symbol.asyncDispose]();
+    await web?.[Symbol.asyncDispose]();
     await sshd?.[Symbol.asyncDispose]();
     await scene?.[Symbol.asyncDispose]();
   });
 
   const params = () => ({ project_id: workshop.projectId });
   const addKey = async (body: KeyInput) => (await api.call(keyRoutes.create, { params: params(), body })).id;
+  const makePassword = (name: string, login: string, password: string): KeyInput => ({
+    name,
+    type: 'login_password',
+    login_password: { login, password },
+  });
 
-  /** A template with every kind of secret; only the way to sign in at the host differs. */
-  async function launchWith(name: string, loginKey: KeyInput): Promise<TaskPlace> {
-    const { secrets } = scene;
-    const key = await addKey(loginKey);
-    const become = await addKey({
-      name: `${name} become`,
-      type: 'login_password',
-      login_password: { login: 'root', password: sshd.password },
+  async function addVault({ name, vault }: Access): Promise<TemplateInput['vaults']> {
+    if (vault === 'script') return [{ name: null, type: 'script', script: 'vault-client.sh' }];
+    const key = await addKey(makePassword(`${name} vault`, '', scene.secrets.vaultPassword));
+    return [{ name: null, type: 'password', vault_key_id: key }];
+  }
+
+  async function addAccess(access: Access): Promise<Pick<TemplateInput, 'repository_id' | 'inventory_id'>> {
+    const { name, repository: source, inventory } = access;
+    const repository = await api.call(repositoryRoutes.create, {
+      params: params(),
+      body: { name, git_url: source.url, git_branch: 'main', ssh_key_id: await addKey(source.key) },
     });
-    const vault = await addKey({
-      name: `${name} vault`,
-      type: 'login_password',
-      login_password: { login: '', password: secrets.vaultPassword },
-    });
-    const inventory = await api.call(inventoryRoutes.create, {
+    const hosts = await api.call(inventoryRoutes.create, {
       params: params(),
       body: {
         name,
-        type: 'static',
-        inventory: `target ansible_host=127.0.0.1 ansible_port=${sshd.port}`,
-        ssh_key_id: key,
-        become_key_id: become,
+        ...inventory,
+        ssh_key_id: await addKey(access.login),
+        become_key_id: await addKey(makePassword(`${name} become`, 'root', sshd.password)),
       },
     });
+    return { repository_id: repository.id, inventory_id: hosts.id };
+  }
+
+  /** A template with every kind of secret; only the ways in differ. */
+  async function launchWith(access: Access): Promise<TaskPlace> {
+    const { secrets } = scene;
+    const { name } = access;
+    await writeFile(scene.told, access.told, { mode: 0o600 });
     const group = await api.call(environmentRoutes.create, {
       params: params(),
       body: {
         name,
-        json: JSON.stringify({ gate: scene.gate }),
+        json: JSON.stringify({ gate: scene.gate, told: scene.told }),
         secrets: [
           { type: 'var', name: 'DEPLOY_TOKEN', secret: secrets.variable, operation: 'create' },
           { type: 'env', name: 'PROCESS_TOKEN', secret: secrets.environment, operation: 'create' },
@@ -83,18 +123,19 @@ describe.skipIf(missing)(`Ansible over a real sshd${because(missing)}`, () => {
       name,
       app: 'ansible',
       playbook: 'site.yml',
-      inventory_id: inventory.id,
+      ...(await addAccess(access)),
       environment_id: group.id,
       survey_vars: [{ name: 'answer', title: 'Answer', description: '', type: 'secret', required: true, values: [] }],
-      vaults: [{ name: null, type: 'password', vault_key_id: vault }],
+      vaults: await addVault(access),
     });
     const task = await launch(api, template, { secret: JSON.stringify({ answer: secrets.answer }) });
     tasks.push(task.task_id);
     return task;
   }
 
-  async function expectHashes(task: TaskPlace): Promise<void> {
-    const { secrets } = scene;
+  async function expectSuccess(task: TaskPlace): Promise<void> {
+    const { secrets, repository } = scene;
+    expect((await waitForSuccess(api, task, 120_000)).commit_hash).toBe(await repository.head());
     const log = (await readLog(api, task)).join('\n');
     const hashes = {
       DEPLOY_TOKEN: secrets.variable,
@@ -106,32 +147,51 @@ describe.skipIf(missing)(`Ansible over a real sshd${because(missing)}`, () => {
     expect(log).toContain('became root');
     expect(log).toContain('task admin');
     expect(log).toContain('leak one ');
+    expect(log).toContain('leak repository *** end');
   }
 
-  test('signs in with an ssh key that has a passphrase, becomes root with a password and opens a vault', async () => {
-    const task = await launchWith('By key', {
+  test('an ssh key with a passphrase opens repository and host, a file of the repository is the inventory', async () => {
+    const key: KeyInput = {
       name: 'Host key',
       type: 'ssh',
       ssh: { login: sshd.user, passphrase: sshd.passphrase, private_key: sshd.privateKey },
+    };
+    const task = await launchWith({
+      name: 'By key',
+      repository: {
+        url: `ssh://${sshd.user}@127.0.0.1:${sshd.port}${scene.repository.path}`,
+        key: { ...key, name: 'Repository key' },
+      },
+      login: key,
+      inventory: { type: 'file', inventory: hostFile },
+      vault: 'password',
+      told: sshd.passphrase,
     });
     await waitForLine(api, task, 'first line');
     await writeFile(scene.gate, '');
-    await waitForSuccess(api, task, 120_000);
-    await expectHashes(task);
+    await expectSuccess(task);
   });
 
-  test('signs in with a password, becomes root with a password and opens a vault', async () => {
-    const task = await launchWith('By password', {
-      name: 'Host password',
-      type: 'login_password',
-      login_password: { login: sshd.user, password: sshd.password },
+  test('passwords open repository and host, the inventory is YAML, a script opens the vault', async () => {
+    const task = await launchWith({
+      name: 'By password',
+      repository: {
+        url: `http://${web.host}/${basename(scene.repository.path)}`,
+        key: makePassword('Repository password', 'reader', scene.secrets.repositoryPassword),
+      },
+      login: makePassword('Host password', sshd.user, sshd.password),
+      inventory: {
+        type: 'static-yaml',
+        inventory: `all:\n  hosts:\n    target:\n      ansible_host: 127.0.0.1\n      ansible_port: ${sshd.port}\n`,
+      },
+      vault: 'script',
+      told: scene.secrets.repositoryPassword,
     });
     await writeFile(scene.gate, '');
-    await waitForSuccess(api, task, 120_000);
-    await expectHashes(task);
+    await expectSuccess(task);
   });
 
-  test('leaves no secret in an answer, an argument list, a table or a file', async () => {
+  test('no secret is in an answer, an argument list, a table of PostgreSQL or a file', async () => {
     expect(tasks).toHaveLength(2);
     const { secrets } = scene;
     const key = sshd.privateKey.split('\n').slice(1, -2).join('\n');
@@ -148,3 +208,7 @@ describe.skipIf(missing)(`Ansible over a real sshd${because(missing)}`, () => {
     });
   });
 });
+
+function describeHost(port: number): string {
+  return `target ansible_host=127.0.0.1 ansible_port=${port}`;
+}

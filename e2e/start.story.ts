@@ -5,9 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { describeDirectory } from './fixtures/directory-hash.ts';
 import { because, missingFor, requireProgramPath } from './fixtures/needs.ts';
-import { requireProgram } from './fixtures/program.ts';
-import type { DemoRun } from './fixtures/run-demo.ts';
-import { adminPassword, makeServer, projectRoot, type ServerOptions, startServer } from './fixtures/server.ts';
+import { adminPassword, makeServer, type ServerOptions, startServer } from './fixtures/server.ts';
 import { makeTempDir } from './fixtures/temp-dir.ts';
 
 /** Starts a server that must refuse, and returns what it printed. @param port where it shall listen */
@@ -117,36 +115,4 @@ test('a generated password is printed once and works', async () => {
   const before = server.output.length;
   await server.start();
   expect(server.output.slice(before)).not.toContain(password);
-});
-
-/** What each demo template did, by a program that stands where the server stands. */
-async function runDemo(words: string[], url: string): Promise<DemoRun[]> {
-  const program = join(projectRoot, 'e2e/fixtures/run-demo.ts');
-  const all = [...words, process.execPath, program, url, adminPassword];
-  return JSON.parse(await requireProgram(all[0] ?? '', all.slice(1), { limitMs: 120_000 }));
-}
-
-const hasAnsible = missingFor('ansible-playbook') === '';
-
-function checkDemo(runs: DemoRun[]): void {
-  const apps = runs.map((run) => run.app);
-  expect(apps).toContain('bash');
-  expect(apps).toContain('python');
-  const due = runs.filter((run) => run.app === 'bash' || run.app === 'python' || (run.app === 'ansible' && hasAnsible));
-  // One is there to show what a failure looks like.
-  const wrong = due.filter((run) => run.status !== (/fail/i.test(run.name) ? 'error' : 'success'));
-  expect(wrong).toEqual([]);
-  expect(due.every((run) => run.lines > 0)).toBe(true);
-}
-
-/** Where the network can be cut off, it is: the demo must not miss it. */
-const canCut = missingFor('root', 'unshare', 'nsenter', 'ip') === '';
-
-test(`the demo project runs to success${canCut ? ', without any network but loopback' : ''}`, async () => {
-  const lonely = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
-  await using server = await makeServer({ env: { SIGNALBOX_DEMO: '1' }, wrap: canCut ? lonely : [] });
-  // It may not be reached from here, so its start is seen in what it prints.
-  await server.startUnreachable();
-  const beside = ['nsenter', '--net', '--target', String(server.pid)];
-  checkDemo(await runDemo(canCut ? beside : [], server.url));
 });

@@ -1,143 +1,166 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { FreshClone, findSystemProgram, linkPrograms, readBlock, readConsole, stop } from './fresh-clone.ts';
 import { ROOT } from './node-26.mjs';
 
-/** What a bare machine has: Node and npm as installed on it, git, two shells, and the small tools. */
-const BARE_PROGRAMS = (
-  'node npm git sh bash env basename cat chmod cp cut date dirname head id ln ls mkdir mktemp mv readlink realpath ' +
-  'rm sleep sort tail test touch tr true uname uniq wc'
-).split(' ');
-/** How npm finds its registry here; nothing else of the caller's settings. */
-const KEPT_SETTINGS = [
-  'HOME',
-  'npm_config_registry',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'NO_PROXY',
-];
-
-interface Start {
-  child: ChildProcess;
-  output: () => string;
-  url: string;
+interface DemoRun {
+  name: string;
+  app: string;
+  status: string;
+  lines: number;
 }
 
-let home = '';
-let clone = '';
-const started: ChildProcess[] = [];
+let clone: FreshClone;
+let password = '';
 
 beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'signalbox-start-'));
-  clone = path.join(home, 'clone');
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
-  // A file that was deleted and not committed is still listed.
-  const present = files.split('\n').filter((file) => file !== '' && existsSync(path.join(ROOT, file)));
-  for (const file of present) await cp(path.join(ROOT, file), path.join(clone, file));
-  await mkdir(path.join(home, 'bin'));
-  for (const name of BARE_PROGRAMS) await symlink(findBareProgram(name), path.join(home, 'bin', name));
+  clone = await FreshClone.make();
 });
-
-afterEach(async () => {
-  for (const child of started.splice(0)) await stop(child);
-});
-
-afterAll(() => rm(home, { recursive: true, force: true }), 120_000);
-
-function findBareProgram(name: string): string {
-  const folders = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(`${ROOT}/node_modules`));
-  return execFileSync('which', [name], { encoding: 'utf8', env: { PATH: folders.join(':') } }).trim();
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
-}
-
-async function start(): Promise<Start> {
-  const url = `127.0.0.1:${await findFreePort()}`;
-  const kept = Object.fromEntries(KEPT_SETTINGS.map((name) => [name, process.env[name]]));
-  const child = spawn('npm', ['start'], {
-    cwd: clone,
-    env: { ...kept, PATH: path.join(home, 'bin'), SIGNALBOX_LISTEN: url, SIGNALBOX_DATA: path.join(home, 'data') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.push(child);
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  return { child, output: () => output, url: `http://${url}` };
-}
-
-/** Waits until the console is answered, or throws what was printed by a start that failed. */
-async function readConsole({ child, output, url }: Start): Promise<string> {
-  for (;;) {
-    const answer = await fetch(url).catch(() => undefined); // not listening yet
-    if (answer?.ok) return answer.text();
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output()}`);
-    await setTimeout(20);
-  }
-}
-
-async function stop(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-  return child.exitCode;
-}
+afterEach(() => clone.stopAll());
+afterAll(() => clone.remove(), 120_000);
 
 test('one command on a fresh clone installs, builds and serves the console', async () => {
-  const first = await start();
+  const first = await clone.start();
   expect(await readConsole(first)).toContain('<base href="/" />');
+  password = /Password\s+(\S+)/.exec(await readBlock(first))?.[1] ?? '';
   expect(first.output()).toContain('Installing the npm packages');
   expect(first.output()).toContain('Building');
   expect(await stop(first.child)).toBe(0);
-  const { output } = first;
-  expect(output()).toContain(first.url);
+  expect(first.output()).toContain(first.url);
 }, 600_000);
 
 test('the second start installs and builds nothing and serves within three seconds', async () => {
   const begin = performance.now();
-  const second = await start();
+  const second = await clone.start();
   await readConsole(second);
   expect(performance.now() - begin).toBeLessThan(3000);
   expect(second.output()).not.toMatch(/Installing|Building/);
 }, 60_000);
 
+test('another start on the same data directory is refused in one sentence', async () => {
+  const first = await clone.start();
+  await readConsole(first);
+  const other = await clone.start();
+  const [code] = await once(other.child, 'close');
+  expect(code).toBe(1);
+  expect(other.errors()).toMatch(/^[^\n]*in use[^\n]*\.\n$/);
+  expect(other.output()).not.toContain('is running');
+  await readConsole(first);
+}, 60_000);
+
+const noTerminal = findSystemProgram('script') === undefined ? ' (needs the program script)' : '';
+test.skipIf(noTerminal)(
+  `Ctrl-C in a terminal ends the server and its runner${noTerminal}`,
+  async () => {
+    const words = [findSystemProgram('script') ?? '', '-qefc', 'npm start', '/dev/null'];
+    const begun = await clone.start({ words });
+    await readConsole(begun);
+    await expect.poll(() => clone.listProcesses().length, { timeout: 20_000 }).toBe(2);
+    begun.child.stdin?.write('\u0003');
+    await once(begun.child, 'exit');
+    await expect.poll(() => clone.listProcesses(), { timeout: 20_000 }).toEqual([]);
+    expect(begun.output()).not.toMatch(/error/i);
+  },
+  60_000,
+);
+
+const canCut = process.getuid?.() === 0 && ['unshare', 'nsenter', 'ip'].every(findSystemProgram);
+const noNetwork = canCut ? ', without any network but loopback' : '';
+
+/** What each demo template did, by a program that stands in the network of the server. */
+function runDemo(pid: number | undefined, url: string): DemoRun[] {
+  const beside = canCut ? [findSystemProgram('nsenter') ?? '', '--net', '--target', String(pid)] : [];
+  const program = path.join(ROOT, 'e2e/fixtures/run-demo.ts');
+  const [command = '', ...args] = [...beside, process.execPath, program, url, password];
+  return JSON.parse(execFileSync(command, args, { encoding: 'utf8', timeout: 180_000 }));
+}
+
+test(`the demo project runs to success${noNetwork}`, async () => {
+  const tools = ['ansible-playbook', 'ansible', 'ansible-galaxy', 'python3'];
+  const programs = [await linkPrograms(path.join(clone.home, 'tools'), tools)];
+  const ip = findSystemProgram('ip') ?? '';
+  const wrap = [findSystemProgram('unshare') ?? '', '--net', 'sh', '-c', `${ip} link set lo up && exec "$@"`, 'sh'];
+  const server = await clone.start({ programs, wrap: canCut ? wrap : [] });
+  await readBlock(server);
+  const runs = runDemo(server.child.pid, server.url);
+  const hasTool: Record<string, boolean> = {
+    bash: true,
+    python: findSystemProgram('python3') !== undefined,
+    ansible: findSystemProgram('ansible-playbook') !== undefined,
+  };
+  const due = runs.filter(({ app }) => hasTool[app]);
+  expect(due.filter(({ app }) => app === 'bash').length).toBeGreaterThanOrEqual(5);
+  // One is there to show what a failure looks like.
+  expect(due.filter(({ name, status }) => status !== (/fail/i.test(name) ? 'error' : 'success'))).toEqual([]);
+  expect(due.every(({ lines }) => lines > 0)).toBe(true);
+}, 240_000);
+
 test('a start after a change of the sources builds once', async () => {
-  await appendFile(path.join(clone, 'packages/server/src/main.ts'), '// changed\n');
-  const changed = await start();
+  await appendFile(path.join(clone.folder, 'packages/server/src/main.ts'), '// changed\n');
+  const changed = await clone.start();
   await readConsole(changed);
   expect(changed.output()).toContain('Building');
   expect(changed.output()).not.toContain('Installing');
   await stop(changed.child);
-  const again = await start();
+  const again = await clone.start();
   await readConsole(again);
   expect(again.output()).not.toContain('Building');
 }, 120_000);
 
 test('a build that fails ends the start with its reason and keeps the last good build', async () => {
-  await appendFile(path.join(clone, 'packages/server/src/main.ts'), "import './there-is-no-such-file.ts';\n");
-  const broken = await start();
+  await appendFile(path.join(clone.folder, 'packages/server/src/main.ts'), "import './there-is-no-such-file.ts';\n");
+  const broken = await clone.start();
   const [code] = await once(broken.child, 'exit');
   expect(code).toBe(1);
   expect(broken.output()).toContain('there-is-no-such-file');
-  expect(await readdir(path.join(clone, 'dist'))).toContain('server.js');
+  expect(await readdir(path.join(clone.folder, 'dist'))).toContain('server.js');
 }, 120_000);
+
+/** The program of an npm that this machine does not have; undefined where the registry cannot be reached. */
+async function fetchNpm(major: number, folder: string): Promise<string | undefined> {
+  const npm = findSystemProgram('npm') ?? 'npm';
+  const env = { ...process.env, PATH: path.dirname(npm) + path.delimiter + process.env.PATH };
+  try {
+    const args = ['pack', `npm@${major}`, '--silent', '--pack-destination', folder];
+    const archive = execFileSync(npm, args, { cwd: folder, env, encoding: 'utf8', timeout: 120_000 }).trim();
+    execFileSync('tar', ['-xzf', archive], { cwd: folder });
+  } catch {
+    return undefined; // the title of the test says what it misses
+  }
+  return path.join(folder, 'package/bin/npm-cli.js');
+}
+
+const ownNpm = Number.parseInt(
+  execFileSync(findSystemProgram('npm') ?? 'npm', ['--version'], { encoding: 'utf8' }),
+  10,
+);
+const otherNpm = ownNpm === 10 ? 11 : 10;
+const npmFolder = await mkdtemp(path.join(tmpdir(), 'signalbox-npm-'));
+afterAll(() => rm(npmFolder, { recursive: true, force: true }));
+const npmProgram = await fetchNpm(otherNpm, npmFolder);
+const noNpm = npmProgram === undefined ? ' (needs the npm registry)' : '';
+
+test.skipIf(noNpm)(
+  `npm ${otherNpm} installs, builds and serves it too${noNpm}`,
+  async () => {
+    const other = await FreshClone.make(npmProgram);
+    try {
+      const version = execFileSync(path.join(other.bin, 'npm'), ['--version'], {
+        encoding: 'utf8',
+        env: { PATH: other.bin },
+      });
+      expect(Number.parseInt(version, 10)).toBe(otherNpm);
+      const begun = await other.start();
+      expect(await readConsole(begun)).toContain('<base href="/" />');
+      expect(begun.output()).toContain('Installing the npm packages');
+      expect(await stop(begun.child)).toBe(0);
+    } finally {
+      await other.remove();
+    }
+  },
+  600_000,
+);

