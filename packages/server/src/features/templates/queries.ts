@@ -1,3 +1,4 @@
+import { busyStatuses } from '@signalbox/contract/task-state';
 import {
   SurveyVariable,
   type Template,
@@ -44,10 +45,12 @@ const sortNames: Record<string, string> = {
   repository: 'repository.name',
 };
 
+export type TemplateFilter = { readonly app?: string | undefined; readonly viewId?: number };
+
 export async function listTemplates(
   db: Db,
   projectId: number,
-  app: string | undefined,
+  { app, viewId }: TemplateFilter,
   { sort, order }: SortRequest,
 ): Promise<StoredTemplate[]> {
   let query = db
@@ -58,6 +61,7 @@ export async function listTemplates(
     .selectAll('template')
     .where('template.project_id', '=', projectId);
   if (app !== undefined && app !== '') query = query.where('template.app', '=', app);
+  if (viewId !== undefined) query = query.where('template.view_id', '=', viewId);
   const column = sort !== undefined && Object.hasOwn(sortNames, sort) ? sortNames[sort] : undefined;
   const rows = await query.orderBy(orderBy({ sort: column, order }, 'template', sortColumns)).execute();
   const vaults = await listVaults(db, projectId);
@@ -79,8 +83,7 @@ async function listVaults(db: Db, projectId: number, templateId?: number): Promi
   let query = db.selectFrom('template_vault').selectAll().where('project_id', '=', projectId);
   if (templateId !== undefined) query = query.where('template_id', '=', templateId);
   const rows = await query.orderBy('id').execute();
-  const grouped = Map.groupBy(rows, (row) => row.template_id);
-  return new Map([...grouped].map(([id, list]) => [id, list.map(({ project_id, template_id, ...vault }) => vault)]));
+  return Map.groupBy(rows, (row) => row.template_id);
 }
 
 export async function insertTemplate(db: Db, projectId: number, values: TemplateValues): Promise<number> {
@@ -101,6 +104,39 @@ export async function updateTemplate(db: Db, projectId: number, id: number, valu
     .execute();
 }
 
+/**
+ * Deletes the tasks that wait. No other comes, and none of them starts, until the end of the transaction.
+ *
+ * @returns ids of tasks that a runner has in hand
+ */
+export async function deleteWaitingTasks(db: Db, projectId: number, id: number): Promise<number[]> {
+  // A launch counts its task here before it inserts it, so it waits for this.
+  await db
+    .updateTable('template')
+    .set((eb) => ({ task_count: eb.ref('task_count') }))
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .execute();
+  await db.deleteFrom('task').where('template_id', '=', id).where('status', '=', 'waiting').execute();
+  const rows = await db
+    .selectFrom('task')
+    .select('id')
+    .where('template_id', '=', id)
+    .where('status', 'in', busyStatuses)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function setInventory(db: Db, projectId: number, id: number, inventoryId: number): Promise<void> {
+  await db
+    .updateTable('template')
+    .set({ inventory_id: inventoryId })
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .execute();
+}
+
 export async function deleteTemplate(db: Db, projectId: number, id: number): Promise<void> {
   await db.deleteFrom('template').where('id', '=', id).where('project_id', '=', projectId).execute();
 }
@@ -116,7 +152,7 @@ export async function replaceVaults(
   const kept = vaults.flatMap(({ id }) => (id ? [id] : []));
   if (kept.length > 0) obsolete = obsolete.where('id', 'not in', kept);
   await obsolete.where('project_id', '=', projectId).execute();
-  for (const { id, ...vault } of vaults) {
+  for (const { id, project_id: _project, template_id: _template, ...vault } of vaults) {
     const values = {
       name: vault.name ?? null,
       type: vault.type,

@@ -7,12 +7,6 @@ import type { TemplateValues } from './queries.ts';
 /** Apps that take a directory of code instead of a playbook; empty = the root of the repository. */
 const codeApps: readonly string[] = ['terraform', 'tofu', 'pulumi'];
 
-/** Apps whose inventory is a workspace, and what its type is called. */
-export function workspaceType(app: string): 'terraform-workspace' | 'tofu-workspace' | undefined {
-  if (app === 'terraform') return 'terraform-workspace';
-  return app === 'tofu' ? 'tofu-workspace' : undefined;
-}
-
 const fresh: Omit<TemplateValues, 'name' | 'app'> = {
   description: '',
   type: '',

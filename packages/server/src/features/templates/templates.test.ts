@@ -1,3 +1,4 @@
+import type { TaskStatus } from '@signalbox/contract/task-state';
 import { templateRoutes } from '@signalbox/contract/templates';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -10,6 +11,7 @@ import {
   aTemplate,
   type TestProject,
 } from '../../test/factories.ts';
+import { insertTask } from '../../test/rows.ts';
 import { startTestServer, type TestServer } from '../../test/start-test-server.ts';
 
 let server: TestServer;
@@ -90,7 +92,7 @@ test('a template is stored with all its fields, and is the same in the list', as
     autorun: false,
     task_params: { limit: ['web'], tags: ['a'], skip_tags: [], allow_debug: true, auto_approve: false },
     vaults: [
-      { name: 'dev', type: 'password', vault_key_id: keyId, script: null },
+      { project_id: project.id, name: 'dev', type: 'password', vault_key_id: keyId, script: null },
       { name: 'prod', type: 'script', vault_key_id: null, script: 'get-client.sh' },
     ],
     tasks: 0,
@@ -116,7 +118,6 @@ test.each([
   [{ survey_vars: [{ name: 'a b', title: 'x' }] }, 'survey_vars.0.name'],
   [{ survey_vars: [{ name: 'a', title: 'x', type: 'enum' }] }, 'survey_vars.0.values'],
   [{ vaults: [{ type: 'script', script: 'get.sh' }] }, 'vaults.0.script'],
-  [{ vaults: [{ id: 77, type: 'script', script: 'x-client' }] }, 'vaults'],
   [{ timeout_seconds: -1 }, 'timeout_seconds'],
   [{ project_id: 4711 }, 'project_id'],
 ])('%j is refused and names the field', async (fields, field) => {
@@ -176,6 +177,20 @@ test('the vault of another template cannot be taken over', async () => {
   const id = await aTemplate(server, project);
   expect((await change(id, { ...bash(), vaults: [vault] })).status).toBe(400);
   expect((await get(other)).vaults).toEqual([vault]);
+});
+
+test('what is read of a template makes a copy of it, with vaults of its own', async () => {
+  const keyId = await aPasswordKey(server, project.id, 'vault-password');
+  const { id } = (await create({ ...full(), vaults: [{ vault_key_id: keyId }] })).body as { id: number };
+  const original = await get(id);
+  const copied = await create({ ...original, name: 'Copy' });
+  expect(copied.status).toBe(201);
+  const copy = await get((copied.body as { id: number }).id);
+  const [vault] = copy.vaults;
+  expect(copy).toEqual({ ...original, id: copy.id, name: 'Copy', vaults: [{ ...original.vaults[0], ...vault }] });
+  expect(vault).toMatchObject({ template_id: copy.id, vault_key_id: keyId });
+  expect(vault?.id).not.toBe(original.vaults[0]?.id);
+  expect(await get(id)).toEqual(original);
 });
 
 test('a vault needs a key with a password', async () => {
@@ -243,6 +258,25 @@ test('an integration keeps its template from being deleted, a schedule goes with
   expect((await server.ask(templateRoutes.remove, { params: at(id), session: session() })).status).toBe(204);
   const left = await server.database.read.selectFrom('schedule').select('id').where('template_id', '=', id).execute();
   expect(left).toEqual([]);
+});
+
+test('a template with a task under way is not deleted, one with tasks that wait takes them with it', async () => {
+  const id = await aTemplate(server, project);
+  const add = (status: TaskStatus) =>
+    server.database.transact((db) => insertTask(db, { project_id: project.id, template_id: id, status }));
+  await add('waiting');
+  const running = await add('running');
+  await add('success');
+  const refused = await server.ask(templateRoutes.remove, { params: at(id), session: session() });
+  expect(refused.error).toMatchObject({ code: 'conflict', details: { tasks: [running] } });
+  const count = async () =>
+    (await server.database.read.selectFrom('task').select('id').where('template_id', '=', id).execute()).length;
+  expect(await count()).toBe(3);
+  await server.database.transact((db) =>
+    db.updateTable('task').set({ status: 'stopped' }).where('id', '=', running).execute(),
+  );
+  expect((await server.ask(templateRoutes.remove, { params: at(id), session: session() })).status).toBe(204);
+  expect(await count()).toBe(0);
 });
 
 test('templates of an inactive app stay, and no new ones are made', async () => {

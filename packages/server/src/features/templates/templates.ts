@@ -5,7 +5,15 @@ import type { Database, Db } from '../../db/database.ts';
 import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { requireApp } from '../apps/apps.ts';
-import { addInventory, holdWorkspace, requireInventory } from '../inventories/inventories.ts';
+import {
+  addInventory,
+  findHeldWorkspace,
+  fitsApp,
+  freeWorkspaces,
+  holdWorkspace,
+  requireInventory,
+  workspaceType,
+} from '../inventories/inventories.ts';
 import { requireKey } from '../keys/keys.ts';
 import {
   findTemplateBlockers,
@@ -17,15 +25,17 @@ import {
 } from '../references/references.ts';
 import {
   deleteTemplate,
+  deleteWaitingTasks,
   findTemplate,
   findTemplateType,
   insertTemplate,
   replaceVaults,
   type StoredTemplate,
+  setInventory,
   type TemplateValues,
   updateTemplate,
 } from './queries.ts';
-import { findProblems, mergeTemplate, workspaceType } from './template-rules.ts';
+import { findProblems, mergeTemplate } from './template-rules.ts';
 
 export async function requireTemplate(db: Db, projectId: number, id: number): Promise<StoredTemplate> {
   const template = await findTemplate(db, projectId, id);
@@ -43,6 +53,12 @@ export function createTemplate(
   return database.transact((db) => addTemplate(db, actor, projectId, input));
 }
 
+/** A template as a form sends it: what would be stored, and what is wrong with it by itself. */
+export function readTemplate(input: TemplateInput): { values: TemplateValues; problems: FieldProblem[] } {
+  const values = mergeTemplate(undefined, input);
+  return { values, problems: findProblems(values, input.vaults ?? []) };
+}
+
 /** Adds a template inside a transaction that makes more than a template. */
 export async function addTemplate(
   db: Db,
@@ -52,9 +68,9 @@ export async function addTemplate(
 ): Promise<StoredTemplate> {
   await requireApp(db, input.app, 'new');
   const values = mergeTemplate(undefined, input);
-  const vaults = input.vaults ?? [];
+  // All of them are new: a copy comes with the ids of the original.
+  const vaults = (input.vaults ?? []).map((vault) => ({ ...vault, id: null }));
   await checkTemplate(db, projectId, values, vaults);
-  if (vaults.some(({ id }) => id)) throw unknownVault();
   const id = await insertTemplate(db, projectId, values);
   await holdInventory(db, actor, { projectId, id }, values);
   await replaceVaults(db, projectId, id, vaults);
@@ -83,6 +99,7 @@ export async function changeTemplate(
     if (vaults.some((vault) => vault.id && !storedVaults.some((known) => known.id === vault.id))) throw unknownVault();
     if (stored.type === 'build' && values.type !== 'build') await refuseWhenDeployed(db, place);
     await updateTemplate(db, projectId, id, values);
+    if (values.app !== stored.app) await freeWorkspaces(db, projectId, id, values.app);
     await holdInventory(db, actor, place, values);
     await replaceVaults(db, projectId, id, vaults);
     await recordChange(db, actor, place, values.name, 'updated');
@@ -93,6 +110,7 @@ export async function removeTemplate(database: Database, actor: Actor, place: Te
   const template = await requireTemplate(database.read, place.projectId, place.id);
   const removal = { kind: 'template', ...place, findReferences: findTemplateBlockers };
   await removeUnused(database, removal, async (db) => {
+    await refuseWhileBusy(db, place);
     await deleteTemplate(db, place.projectId, place.id);
     await recordChange(db, actor, place, template.name, 'deleted');
   });
@@ -130,11 +148,9 @@ async function checkLinkedTypes(
   if (build_template_id !== null && (await findTemplateType(db, projectId, build_template_id)) !== 'build') {
     throw wrongLink('build_template_id', 'must be a build template');
   }
-  const wanted = workspaceType(app);
-  if (inventory_id !== null && (wanted !== undefined || app === 'ansible')) {
+  if (inventory_id !== null) {
     const { type } = await requireInventory(db, projectId, inventory_id);
-    const fits = wanted === undefined ? !type.endsWith('-workspace') : type === wanted;
-    if (!fits) throw wrongLink('inventory_id', `must be an inventory for ${app}`);
+    if (!fitsApp(app, type)) throw wrongLink('inventory_id', `must be an inventory for ${app}`);
   }
   for (const [at, { type, vault_key_id }] of vaults.entries()) {
     if (type !== 'password' || !vault_key_id) continue;
@@ -156,9 +172,28 @@ async function holdInventory(
     await holdWorkspace(db, projectId, { inventoryId: values.inventory_id, templateId: id });
     return;
   }
-  const name = `${values.name} - default`;
-  const workspace = await addInventory(db, actor, projectId, { name, inventory: 'default', type, template_id: id });
-  await updateTemplate(db, projectId, id, { ...values, inventory_id: workspace.id });
+  const workspace =
+    (await findHeldWorkspace(db, projectId, id, type)) ??
+    (await addInventory(db, actor, projectId, {
+      name: `${values.name} - default`,
+      inventory: 'default',
+      type,
+      template_id: id,
+    }));
+  await setInventory(db, projectId, id, workspace.id);
+}
+
+/** What the tasks of a template run on from now on, in a transaction that has seen to it that it fits. */
+export function setTemplateInventory(db: Db, { projectId, id }: TemplatePlace, inventoryId: number): Promise<void> {
+  return setInventory(db, projectId, id, inventoryId);
+}
+
+/** Its tasks go with it, and a tool that runs must not be left without a task that tells of it. */
+async function refuseWhileBusy(db: Db, { projectId, id }: TemplatePlace): Promise<void> {
+  const ids = await deleteWaitingTasks(db, projectId, id);
+  if (ids.length === 0) return;
+  const what = ids.length === 1 ? 'A task of the template has' : `${ids.length} tasks of the template have`;
+  throw new AppError('conflict', `${what} not ended yet: stop that first`, { tasks: ids });
 }
 
 async function refuseWhenDeployed(db: Db, { projectId, id }: TemplatePlace): Promise<void> {
