@@ -66,6 +66,12 @@ it('removes copies of repositories that no task has used for a month, when it st
   expect(readdirSync(caches)).toEqual([used]);
 });
 
+it('removes the directories of tasks soon after the last one, without being ended', async () => {
+  const job = yard.script('echo done');
+  await Promise.all([1, 2, 3].map(() => yard.server.finished(yard.server.add(makeJob(job.repository.url)))));
+  await expect.poll(() => readdirSync(join(yard.dataDir, 'tasks')), { timeout: 20_000 }).toEqual([]);
+});
+
 it('leaves no directory of a finished task behind', async () => {
   const track = yard.server.add(yard.script('echo done'));
   await yard.server.finished(track);

@@ -104,7 +104,7 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
     slots: openSlots(options, note),
     reports: new ReportQueue(link, instance, note),
     uploader: new LogUploader(link),
-    trash: new Trash(note),
+    trash: new Trash(dataDir, note),
     note,
   };
 }

@@ -240,7 +240,7 @@ export class TaskRun {
     const { directory } = this.#plan;
     const user = this.#user;
     if (user === null) {
-      this.#workshop.trash.add(directory);
+      this.#attempt(() => this.#workshop.trash.add(directory));
       return;
     }
     // The slot's next task is another project's: nothing of this one may be within its reach when it begins.
