@@ -1,14 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { isTooDeep, maxJsonDepth } from '../json-depth.ts';
 
-const maxDepth = 100;
 const decoder = new TextDecoder('utf-8', { fatal: true });
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -23,26 +17,6 @@ export function readJson(_request: FastifyRequest, body: string | Buffer, done: 
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (isTooDeep(bytes)) throw new AppError('bad_json', `The body is nested deeper than ${maxDepth} levels`);
+  if (isTooDeep(bytes)) throw new AppError('bad_json', `The body is nested deeper than ${maxJsonDepth} levels`);
   return JSON.parse(decoder.decode(bytes));
-}
-
-/** Counts brackets outside of strings, before the recursive parser sees them. */
-function isTooDeep(bytes: Buffer): boolean {
-  let depth = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) at = endOfString(bytes, at);
-    else if (byte === openBracket || byte === openBrace) depth++;
-    else if (byte === closeBracket || byte === closeBrace) depth--;
-    if (depth > maxDepth) return true;
-  }
-  return false;
-}
-
-/** Where the string that begins at `start` ends; behind the last byte if it never does. */
-function endOfString(bytes: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
 }
