@@ -1,13 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { BadUsage, type Command, commands } from './cli-commands.ts';
 import { loadConfig } from './config.ts';
-import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
 import { StartRefusal } from './db/start-refusal.ts';
 import { AppError } from './errors.ts';
-import { addAccount, changePassword, removeAccount } from './features/users/accounts.ts';
-import { listUsers } from './features/users/queries.ts';
 import { readVersion } from './installation.ts';
 
 /*
@@ -15,24 +13,23 @@ import { readVersion } from './installation.ts';
  * or read as one line from what is piped in.
  */
 
-const usage = `Usage: ./signalbox COMMAND
+const place =
+  "The data directory and the database are those of the server's settings (SIGNALBOX_DATA, SIGNALBOX_DATABASE_URL).";
 
-  user list                                             all users
-  user add --login L --name N --email E [--admin]       adds one; asks for the password
-  user change-password --login L                        asks for the new password; ends the user's sessions
-  user delete --login L                                 deletes one
-  version                                               the version of this program
+/** The help of all commands, or of those of a noun. */
+function describeCommands(noun: string): string {
+  const lines = [
+    ...Object.entries(commands),
+    ['version', { usage: '', summary: 'the version of this program' }] as const,
+  ]
+    .filter(([name]) => noun === '' || name.startsWith(`${noun} `))
+    .map(([name, { usage, summary }]) => `  ${`${name} ${usage}`.trim().padEnd(48)}  ${summary}`);
+  const title = `Usage: ./signalbox ${noun === '' ? '' : `${noun} `}COMMAND`;
+  return [title, '', ...lines, '', 'Each of them explains itself with --help.', place].join('\n');
+}
 
-The data directory and the database are those of the server's settings (SIGNALBOX_DATA, SIGNALBOX_DATABASE_URL).`;
-
-class BadUsage extends Error {}
-
-type Options = { login?: string | undefined; name?: string | undefined; email?: string | undefined; admin?: boolean };
-
-function need(options: Options, name: 'login' | 'name' | 'email'): string {
-  const value = options[name]?.trim();
-  if (!value) throw new BadUsage(`--${name} is required`);
-  return value;
+function describeCommand(name: string, { usage, summary, help }: Command): string {
+  return [`Usage: ./signalbox ${`${name} ${usage}`.trim()}`, '', `${summary}.`, '', help, '', place].join('\n');
 }
 
 async function readPassword(): Promise<string> {
@@ -51,57 +48,49 @@ async function readPassword(): Promise<string> {
   }
 }
 
-const userCommands: Record<string, (database: Database, options: Options) => Promise<void>> = {
-  list: async (database) => {
-    for (const { username, name, email, admin } of await listUsers(database.read)) {
-      console.log([username, name, email, admin ? 'admin' : ''].join('\t').trimEnd());
-    }
-  },
-  add: async (database, options) => {
-    const account = { login: need(options, 'login'), name: need(options, 'name'), email: need(options, 'email') };
-    await addAccount(database, { ...account, admin: options.admin === true, password: await readPassword() });
-    console.log(`User ${account.login} created`);
-  },
-  'change-password': async (database, options) => {
-    const login = need(options, 'login');
-    await changePassword(database, login, await readPassword());
-    console.log(`User ${login} has a new password`);
-  },
-  delete: async (database, options) => {
-    const login = need(options, 'login');
-    await removeAccount(database, login);
-    console.log(`User ${login} deleted`);
-  },
-};
+const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 
-async function run(words: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: words,
-    allowPositionals: true,
-    options: {
-      login: { type: 'string' },
-      name: { type: 'string' },
-      email: { type: 'string' },
-      admin: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  const [noun, verb, ...rest] = positionals;
-  if (values.help === true || noun === undefined) return console.log(usage);
-  if (noun === 'version' && verb === undefined) return console.log(readVersion());
-  const command = noun === 'user' && rest.length === 0 ? userCommands[verb ?? ''] : undefined;
-  if (command === undefined) throw new BadUsage(`There is no command "${positionals.join(' ')}"`);
-  const { dataDir, databaseUrl: url, encryptionKey } = loadConfig();
+/** Returns what is printed. `help` is what is said besides a mistake in the words. */
+async function run(words: string[], setHelp: (help: string) => void): Promise<string> {
+  const split = words.findIndex((word) => word.startsWith('-'));
+  const name = words.slice(0, split < 0 ? undefined : split).join(' ');
+  const args = split < 0 ? [] : words.slice(split);
+  const command = commands[name];
+  if (command !== undefined) return runCommand(name, command, args, setHelp);
+  const isGroup = name === '' || Object.keys(commands).some((known) => known.startsWith(`${name} `));
+  setHelp(describeCommands(isGroup ? name : ''));
+  const { help } = parseArgs({ args, options: helpOption }).values;
+  if (isGroup) return describeCommands(name);
+  if (name !== 'version') throw new BadUsage(`There is no command "${name}"`);
+  return help === true ? 'Usage: ./signalbox version\n\nPrints the version of this program.' : readVersion();
+}
+
+async function runCommand(
+  name: string,
+  command: Command,
+  args: string[],
+  setHelp: (help: string) => void,
+): Promise<string> {
+  setHelp(describeCommand(name, command));
+  const { help, ...options } = parseArgs({ args, options: { ...command.options, ...helpOption } }).values;
+  if (help === true) return describeCommand(name, command);
+  const config = loadConfig();
+  const { dataDir, databaseUrl: url, encryptionKey } = config;
   const database = await openDatabase({ dataDir, url, encryptionKey });
   try {
-    await command(database, values);
+    const report = (text: string) => console.error(text);
+    return await command.run({ database, config, options, readPassword, report });
   } finally {
     await database.close();
   }
 }
 
+let usage = describeCommands('');
 try {
-  await run(process.argv.slice(2));
+  const setHelp = (help: string) => {
+    usage = help;
+  };
+  console.log(await run(process.argv.slice(2), setHelp));
 } catch (error) {
   const isUsage = error instanceof BadUsage || (error instanceof TypeError && 'code' in error);
   if (!isUsage && !(error instanceof AppError) && !(error instanceof StartRefusal)) throw error;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { fingerprint, Keyring } from './secrets.ts';
+import { type EncryptionKey, fingerprint, Keyring } from './secrets.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 const keyBytes = 32;
 const keyId = /^[A-Za-z0-9_-]{1,32}$/;
 /** Rows of `installation`: one for each key that rows may be sealed with. */
-const factPrefix = 'encryption_key:';
+export const factPrefix = 'encryption_key:';
 
 export type KeySettings = {
   dataDir: string;
@@ -42,31 +42,63 @@ export function refuseUnknownKeys(keyring: Keyring, facts: ReadonlyMap<string, s
   }
 }
 
-/** What is to be known of the keys at the next start. */
-export function listKeyFacts(keyring: Keyring): { key: string; value: string }[] {
-  return [...keyring.fingerprints()].map(([id, value]) => ({ key: `${factPrefix}${id}`, value }));
+/** What is to be known at the next start: rows may be sealed with this key from now on. */
+export function describeSealingKey(keyring: Keyring): { key: string; value: string } {
+  const id = keyring.sealingKey;
+  return { key: `${factPrefix}${id}`, value: keyring.fingerprints().get(id) ?? '' };
 }
 
 /** Makes the key of a new installation and keeps it on disk, before anything is sealed with it. */
 export async function createKeyFile(dataDir: string): Promise<Keyring> {
   const key = randomBytes(keyBytes);
-  const file = await open(keyFile(dataDir), 'wx', 0o600);
+  await writeDurably(keyFile(dataDir), 'wx', `${key.toString('base64')}\n`);
+  return createFileRing(dataDir);
+}
+
+/**
+ * Puts a new key in front of those of the key file; those stay, for backups of the database that are older. Returns the
+ * id of the new one.
+ */
+export async function addKeyToFile(dataDir: string): Promise<string> {
+  const file = keyFile(dataDir);
+  const key = randomBytes(keyBytes);
+  const keys = [{ id: fingerprint(key).slice(0, 8), key }, ...readKeyFile(file)];
+  const text = keys.map((one) => `${one.id}:${Buffer.from(one.key).toString('base64')}`).join(',');
+  await writeDurably(`${file}.new`, 'w', `${text}\n`);
+  // Whole, whenever the power fails.
+  await rename(`${file}.new`, file);
+  const directory = await open(dataDir, 'r');
+  await directory.sync();
+  await directory.close();
+  return keys[0]?.id ?? '';
+}
+
+async function writeDurably(path: string, flags: 'w' | 'wx', text: string): Promise<void> {
+  const file = await open(path, flags, 0o600);
   try {
-    await file.writeFile(`${key.toString('base64')}\n`);
+    await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  return new Keyring([{ id: fingerprint(key).slice(0, 8), key }]);
+}
+
+/** A change of keys writes the file anew while a server runs. */
+function createFileRing(dataDir: string): Keyring {
+  const read = () => readKeyFile(keyFile(dataDir));
+  return new Keyring(read(), read);
 }
 
 function readKeys({ dataDir, encryptionKey }: KeySettings): Keyring | undefined {
-  if (encryptionKey) return parseKeys(encryptionKey, 'SIGNALBOX_ENCRYPTION_KEY');
-  const file = keyFile(dataDir);
-  return existsSync(file) ? parseKeys(readKeyFile(file), `The key file ${file}`) : undefined;
+  if (encryptionKey) return new Keyring(parseKeys(encryptionKey, 'SIGNALBOX_ENCRYPTION_KEY'));
+  return existsSync(keyFile(dataDir)) ? createFileRing(dataDir) : undefined;
 }
 
-function readKeyFile(file: string): string {
+function readKeyFile(file: string): EncryptionKey[] {
+  return parseKeys(readText(file), `The key file ${file}`);
+}
+
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -75,7 +107,7 @@ function readKeyFile(file: string): string {
 }
 
 /** @param source is named when the text is wrong; the text itself never is. */
-function parseKeys(text: string, source: string): Keyring {
+function parseKeys(text: string, source: string): EncryptionKey[] {
   const keys = text
     .trim()
     .split(',')
@@ -83,10 +115,10 @@ function parseKeys(text: string, source: string): Keyring {
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
     throw new StartRefusal(`${source} names two keys alike.`);
   }
-  return new Keyring(keys);
+  return keys;
 }
 
-function parseKey(part: string, source: string): { id: string; key: Uint8Array } {
+function parseKey(part: string, source: string): EncryptionKey {
   const colon = part.indexOf(':');
   const content = part.slice(colon + 1);
   const key = Buffer.from(content, 'base64');

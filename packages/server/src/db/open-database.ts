@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import type { Database } from './database.ts';
 import { createKeyFile, findKeys, type KeySettings } from './encryption-keys.ts';
 import { ReaderThread } from './reader.ts';
+import { announceSealingKey, watchSealingKey } from './sealing-key.ts';
 import { inspectSqlite, openSqlite } from './sqlite.ts';
 import { holdServerLock } from './sqlite-file.ts';
 import { StartRefusal } from './start-refusal.ts';
@@ -31,11 +32,30 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     const keyring = keys ?? (await createKeyFile(dataDir));
     const database = postgres ? await postgres.openPostgres(postgres.url, keyring) : await openSqlite(dataDir, keyring);
     if (!settings.exclusive) unlock();
-    return addReader(database, new ReaderThread({ dataDir, url }), unlock);
+    const opened = addReader(database, new ReaderThread({ dataDir, url }), unlock);
+    return settings.exclusive ? await shareKeys(opened) : opened;
   } catch (error) {
     unlock();
     throw error;
   }
+}
+
+/** A server seals with the key that was announced last, its own to begin with. */
+async function shareKeys(database: Database): Promise<Database> {
+  try {
+    await announceSealingKey(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const unwatch = watchSealingKey(database);
+  return {
+    ...database,
+    close: () => {
+      unwatch();
+      return database.close();
+    },
+  };
 }
 
 function addReader(database: Omit<Database, 'reader'>, reader: ReaderThread, unlock: () => void): Database {

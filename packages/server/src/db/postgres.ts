@@ -1,7 +1,7 @@
 import { Kysely as Handle, type Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Database, LogDatabase } from './database.ts';
-import { listKeyFacts, refuseUnknownKeys } from './encryption-keys.ts';
+import { describeSealingKey, refuseUnknownKeys } from './encryption-keys.ts';
 import { logMigrations, type Migration, stateMigrations } from './migrations.ts';
 import { NestedGuard } from './nested-guard.ts';
 import { PostgresNotices } from './postgres-notices.ts';
@@ -153,7 +153,7 @@ async function migratePostgres(state: Kysely<StateTables>, keyring: Keyring): Pr
     }
     await db
       .insertInto('installation')
-      .values([...versions, ...listKeyFacts(keyring)])
+      .values([...versions, describeSealingKey(keyring)])
       .onConflict((it) => it.column('key').doUpdateSet({ value: (row) => row.ref('excluded.value') }))
       .execute();
   });

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from './database.ts';
-import { listKeyFacts } from './encryption-keys.ts';
+import { describeSealingKey } from './encryption-keys.ts';
 import { logMigrations, stateMigrations } from './migrations.ts';
 import type { Keyring } from './secrets.ts';
 import { inspectFile, SqliteFile } from './sqlite-file.ts';
@@ -50,11 +50,10 @@ export async function openSqlite(dataDir: string, keyring: Keyring): Promise<Omi
     migrations: logMigrations,
     onFailure,
   });
-  const facts = listKeyFacts(keyring);
   await state.transact((db) =>
     db
       .insertInto('installation')
-      .values(facts)
+      .values(describeSealingKey(keyring))
       .onConflict((it) => it.doNothing())
       .execute(),
   );
