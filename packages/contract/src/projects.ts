@@ -71,6 +71,14 @@ export const projectRoutes = {
     body: ProjectChange,
     status: 204,
   }),
+  remove: defineRoute({
+    method: 'DELETE',
+    path: '/project/:project_id',
+    permission: 'update',
+    summary: 'Deletes a project with everything in it; its running tasks are stopped.',
+    params: ProjectParams,
+    status: 204,
+  }),
   role: defineRoute({
     method: 'GET',
     path: '/project/:project_id/role',

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { AuthMethods } from '@signalbox/contract/auth';
 import { keepConfigurations } from './auth/oidc-configurations.ts';
 import { startSessionSweep } from './auth/session-sweep.ts';
 import { type Config, listVariables } from './config.ts';
@@ -202,14 +203,7 @@ export function createRoutes(parts: AppParts): HttpApi {
   const wakeQueue = () => engine.wakeQueue();
   const noteRights = () => engine.live.noteRights();
   systemApi(http, { database, engine, dataDir: config.dataDir }, installation);
-  const outside = { database, log, rules: config.signIn.rules, onRightsChange: noteRights };
-  authApi(http, outside, { ...config, authMethods });
-  const { providers } = config.signIn;
-  singleSignOnApi(http, { ...outside, providers, findConfiguration: keepConfigurations() });
-  userApi(http, database, config);
-  tokenApi(http, database);
-  sessionApi(http, database);
-  totpApi(http, database, config.totp);
+  servePeople(http, parts, authMethods);
   projectApi(http, {
     database,
     log,
@@ -241,6 +235,18 @@ export function createRoutes(parts: AppParts): HttpApi {
   serveOpenApi(http, version);
   answerUnknownPaths(http, serveConsole(http, parts.consoleDirectory ?? consoleDirectory));
   return http;
+}
+
+/** Who somebody is, and how he proves it. */
+function servePeople(http: HttpApi, { config, database, log, engine }: AppParts, authMethods: AuthMethods): void {
+  const { providers, rules } = config.signIn;
+  const outside = { database, log, rules, onRightsChange: () => engine.live.noteRights() };
+  authApi(http, outside, { ...config, authMethods });
+  singleSignOnApi(http, { ...outside, providers, findConfiguration: keepConfigurations() });
+  userApi(http, database, config);
+  tokenApi(http, database);
+  sessionApi(http, database);
+  totpApi(http, database, config.totp);
 }
 
 /** What is of no project, or of all: apps, options, runners, the queue. */

@@ -7,7 +7,12 @@ const allBits = 15;
 /** The bits of a user in a project; undefined where it does not exist for him: not there, or no member and no admin. */
 export async function findPermissions(db: Db, user: SignedInUser, projectId: number): Promise<number | undefined> {
   if (user.admin) {
-    const project = await db.selectFrom('project').select('id').where('id', '=', projectId).executeTakeFirst();
+    const project = await db
+      .selectFrom('project')
+      .select('id')
+      .where('id', '=', projectId)
+      .where('deleted', 'is', null)
+      .executeTakeFirst();
     return project && allBits;
   }
   const member = await findMember(db, user.userId, projectId);

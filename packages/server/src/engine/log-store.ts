@@ -21,6 +21,8 @@ const smallLines = maxChunkLines / 2;
 const smallBytes = maxChunkBytes / 2;
 /** Frames verified in one turn: well packed, an upload may hold a hundred thousand lines. */
 const framesAtOnce = 16;
+/** Logs that are deleted together. */
+const retiredLogs = 100;
 /** Deletions at once: a long log must not hold up the others. */
 const retireChunks = 2000;
 
@@ -79,31 +81,35 @@ export async function sealLog(logs: LogDatabase, taskId: number, seal: LogSeal):
 
 /** Deletes the logs of tasks that were deleted. Answers how many; to be called again while that is not 0. */
 export async function deleteRetiredLogs(database: Database): Promise<number> {
-  const retired = await database.read.selectFrom('retired_log').select('task_id').limit(100).execute();
-  for (const { task_id: taskId } of retired) {
-    while (!(await deleteSomeOfLog(database.logs, taskId)));
-    await database.transact((db) => db.deleteFrom('retired_log').where('task_id', '=', taskId).execute());
-  }
+  const retired = await database.read.selectFrom('retired_log').select('task_id').limit(retiredLogs).execute();
+  if (retired.length === 0) return 0;
+  const taskIds = retired.map(({ task_id }) => task_id);
+  while (!(await deleteSomeOfLogs(database.logs, taskIds)));
+  await database.transact((db) => db.deleteFrom('retired_log').where('task_id', 'in', taskIds).execute());
   return retired.length;
 }
 
 /** @returns whether nothing is left */
 export async function deleteSomeOfLog(logs: LogDatabase, taskId: number): Promise<boolean> {
+  return await deleteSomeOfLogs(logs, [taskId]);
+}
+
+async function deleteSomeOfLogs(logs: LogDatabase, taskIds: readonly number[]): Promise<boolean> {
   return await logs.transact(async (db) => {
     const { numDeletedRows } = await db
       .deleteFrom('log_chunk')
-      .where('task_id', '=', taskId)
-      .where('first_line', 'in', (it) =>
-        it
-          .selectFrom('log_chunk as old')
-          .select('old.first_line')
-          .where('old.task_id', '=', taskId)
-          .orderBy('old.first_line')
-          .limit(retireChunks),
+      .where(
+        ({ refTuple, selectFrom }) =>
+          sql<boolean>`${refTuple('task_id', 'first_line')} in ${selectFrom('log_chunk as old')
+            .select(['old.task_id', 'old.first_line'])
+            .where('old.task_id', 'in', taskIds)
+            .orderBy('old.task_id')
+            .orderBy('old.first_line')
+            .limit(retireChunks)}`,
       )
       .executeTakeFirst();
     if (numDeletedRows === BigInt(retireChunks)) return false;
-    await db.deleteFrom('log_seal').where('task_id', '=', taskId).execute();
+    await db.deleteFrom('log_seal').where('task_id', 'in', taskIds).execute();
     return true;
   });
 }

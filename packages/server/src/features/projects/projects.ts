@@ -39,24 +39,33 @@ export async function createProject(
   if (!mayCreateProject(actor, setup)) throw new AppError('forbidden', 'Only administrators may create projects');
   if (input.demo === true) await setup.demo.prepare();
   return database.transact(async (db) => {
-    const projectId = await insertProject(
-      db,
-      {
-        name: input.name,
-        alert: input.alert ?? false,
-        alert_chat: input.alert_chat ?? null,
-        max_parallel_tasks: input.max_parallel_tasks ?? 0,
-        type: input.type ?? '',
-      },
-      Date.now(),
-    );
-    await insertOwner(db, projectId, actor.userId);
+    const projectId = await addProject(db, actor, input);
     await recordChange(db, actor, { id: projectId, name: input.name }, 'created');
     const noneKeyId = await addKey(db, database.keyring, projectId, { name: 'None', material: { type: 'none' } });
     await addEnvironment(db, database.keyring, projectId, { name: 'Empty', json: '{}' });
     if (input.demo === true) await setup.demo.fill(db, actor, { projectId, noneKeyId });
     return requireProject(db, projectId);
   });
+}
+
+/** An empty project from a backup, to be filled in the same transaction. */
+export async function addRestoredProject(db: Db, actor: Actor, input: ProjectInput): Promise<number> {
+  const projectId = await addProject(db, actor, input);
+  await recordChange(db, actor, { id: projectId, name: input.name }, 'restored from a backup');
+  return projectId;
+}
+
+async function addProject(db: Db, actor: Actor, input: ProjectInput): Promise<number> {
+  const values = {
+    name: input.name,
+    alert: input.alert ?? false,
+    alert_chat: input.alert_chat ?? null,
+    max_parallel_tasks: input.max_parallel_tasks ?? 0,
+    type: input.type ?? '',
+  };
+  const projectId = await insertProject(db, values, Date.now());
+  await insertOwner(db, projectId, actor.userId);
+  return projectId;
 }
 
 export async function changeProject(
@@ -82,7 +91,7 @@ async function recordChange(
   db: Db,
   actor: Actor,
   { id, name }: { id: number; name: string },
-  verb: 'created' | 'updated',
+  verb: 'created' | 'updated' | 'restored from a backup',
 ): Promise<void> {
   await recordEvent(db, actor, {
     projectId: id,

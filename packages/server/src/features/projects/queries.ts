@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { ProjectTable } from '../../db/tables.ts';
 
-const toProject = (row: Selectable<ProjectTable>): Project => ({
+const toProject = ({ deleted: _deleted, ...row }: Selectable<ProjectTable>): Project => ({
   ...row,
   created: new Date(row.created).toISOString(),
 });
 
 /** The projects of a user; without one, all. */
 export async function listProjects(db: Db, memberId: number | undefined): Promise<Project[]> {
-  let query = db.selectFrom('project').selectAll();
+  let query = db.selectFrom('project').selectAll().where('deleted', 'is', null);
   if (memberId !== undefined) {
     query = query.where('id', 'in', (part) =>
       part.selectFrom('project_user').select('project_id').where('user_id', '=', memberId),
@@ -22,7 +22,12 @@ export async function listProjects(db: Db, memberId: number | undefined): Promis
 }
 
 export async function findProject(db: Db, id: number): Promise<Project | undefined> {
-  const row = await db.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('project')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted', 'is', null)
+    .executeTakeFirst();
   return row && toProject(row);
 }
 
@@ -38,7 +43,7 @@ export async function insertProject(db: Db, values: ProjectValues, now: number):
 }
 
 export async function updateProject(db: Db, id: number, values: Partial<ProjectValues>): Promise<void> {
-  await db.updateTable('project').set(values).where('id', '=', id).execute();
+  await db.updateTable('project').set(values).where('id', '=', id).where('deleted', 'is', null).execute();
 }
 
 export async function insertOwner(db: Db, projectId: number, userId: number): Promise<void> {
