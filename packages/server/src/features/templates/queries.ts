@@ -45,6 +45,18 @@ const sortNames: Record<string, string> = {
   repository: 'repository.name',
 };
 
+/** Nobody else changes the template from here on until the end of the transaction. @returns its type, where there is one */
+export async function lockTemplate(db: Db, projectId: number, id: number): Promise<TemplateType | undefined> {
+  const row = await db
+    .updateTable('template')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .returning('type')
+    .executeTakeFirst();
+  return row?.type;
+}
+
 export type TemplateFilter = { readonly app?: string | undefined; readonly viewId?: number };
 
 export async function listTemplates(
@@ -110,13 +122,8 @@ export async function updateTemplate(db: Db, projectId: number, id: number, valu
  * @returns ids of tasks that a runner has in hand
  */
 export async function deleteWaitingTasks(db: Db, projectId: number, id: number): Promise<number[]> {
-  // A launch counts its task here before it inserts it, so it waits for this.
-  await db
-    .updateTable('template')
-    .set((eb) => ({ task_count: eb.ref('task_count') }))
-    .where('id', '=', id)
-    .where('project_id', '=', projectId)
-    .execute();
+  // A launch counts its task in the row before it inserts it, so it waits for this.
+  await lockTemplate(db, projectId, id);
   await db.deleteFrom('task').where('template_id', '=', id).where('status', '=', 'waiting').execute();
   const rows = await db
     .selectFrom('task')
@@ -174,14 +181,4 @@ export async function replaceVaults(
         .execute();
     }
   }
-}
-
-export async function findTemplateType(db: Db, projectId: number, id: number): Promise<TemplateType | undefined> {
-  const row = await db
-    .selectFrom('template')
-    .select('type')
-    .where('id', '=', id)
-    .where('project_id', '=', projectId)
-    .executeTakeFirst();
-  return row?.type;
 }

@@ -219,6 +219,20 @@ test('a build template that is deployed stays one, and is not deleted', async ()
   expect((await server.ask(templateRoutes.remove, { params: at(build), session: session() })).status).toBe(204);
 });
 
+test('a build template that changes its type while a deploy links it is one or the other', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const build = await aTemplate(server, project, { type: 'build', start_version: '1' });
+    const [changed, linked] = await Promise.all([
+      change(build, { ...bash(), type: '' }),
+      create({ ...bash(), type: 'deploy', build_template_id: build }),
+    ]);
+    expect([
+      [204, 400],
+      [409, 201],
+    ]).toContainEqual([changed.status, linked.status]);
+  }
+});
+
 test('an integration keeps its template from being deleted, a schedule goes with it', async () => {
   const id = await aTemplate(server, project);
   const integration = await server.database.transact(async (db) => {

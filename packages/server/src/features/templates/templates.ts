@@ -27,8 +27,8 @@ import {
   deleteTemplate,
   deleteWaitingTasks,
   findTemplate,
-  findTemplateType,
   insertTemplate,
+  lockTemplate,
   replaceVaults,
   type StoredTemplate,
   setInventory,
@@ -89,6 +89,7 @@ export async function changeTemplate(
   requireSameIds(place, change);
   const { projectId, id } = place;
   await database.transact(async (db) => {
+    await lockTemplate(db, projectId, id);
     const { vaults: storedVaults, ...stored } = await requireTemplate(db, projectId, id);
     await requireApp(db, change.app, change.app === stored.app ? 'stored' : 'new');
     const { id: _id, project_id: _project, tasks: _tasks, last_task_id: _last, ...storedValues } = stored;
@@ -145,7 +146,8 @@ async function checkLinkedTypes(
   { app, build_template_id, inventory_id }: TemplateValues,
   vaults: readonly Vault[],
 ): Promise<void> {
-  if (build_template_id !== null && (await findTemplateType(db, projectId, build_template_id)) !== 'build') {
+  // Locked: it must not become something else before this is stored.
+  if (build_template_id !== null && (await lockTemplate(db, projectId, build_template_id)) !== 'build') {
     throw wrongLink('build_template_id', 'must be a build template');
   }
   if (inventory_id !== null) {
