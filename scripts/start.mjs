@@ -1,11 +1,10 @@
 // npm start: from a fresh clone to a running server, and from a finished one without doing anything twice.
 
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { buildStale } from './build-stale.mjs';
-import { DIST } from './freshness.mjs';
 import { installPackages } from './install.mjs';
 import { requireNode26 } from './node-26.mjs';
+import { SERVER_ENVIRONMENT, SERVER_PROGRAM } from './server-process.mjs';
 
 /** npm passes a signal on that the terminal has already sent to the whole group; one act of a person is one signal. */
 const SAME_ACT = 1000;
@@ -18,10 +17,9 @@ try {
   process.exit(1);
 }
 
-const child = spawn(requireNode26(), [path.join(DIST, 'server.js'), ...process.argv.slice(2)], {
+const child = spawn(requireNode26(), [SERVER_PROGRAM, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  // The cache of compiled code saves time at the start and some MB of memory; a new build begins a new one.
-  env: { NODE_COMPILE_CACHE: path.join(DIST, '.compiled'), SIGNALBOX_DEMO: '1', ...process.env },
+  env: { ...SERVER_ENVIRONMENT, SIGNALBOX_DEMO: '1', ...process.env },
 });
 
 process.on('SIGTERM', forwardOnce('SIGTERM'));
