@@ -186,6 +186,9 @@ async function refuseServer(client: pg.Client): Promise<void> {
 function createPool(settings: pg.PoolConfig, onFailure: () => void): pg.Pool {
   const pool = new pg.Pool(settings);
   pool.on('error', onFailure);
+  // The pool listens to those that nobody uses. One that is cut between two statements of a transaction has no other listener,
+  // and an error that nobody listens to ends the process.
+  pool.on('connect', (client) => client.on('error', onFailure));
   return pool;
 }
 
