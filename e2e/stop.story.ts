@@ -6,21 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
 import { because, missingFor } from './fixtures/needs.ts';
+import { family } from './fixtures/process-family.ts';
 import { findMarked } from './fixtures/processes.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { type SignalboxServer, startServer } from './fixtures/server.ts';
 import { getTask, launch, readLog, stopTask, waitForEnd, waitForLine, waitForTask } from './fixtures/tasks.ts';
 import { waitUntil } from './fixtures/wait.ts';
-
-/** Leaves every kind of process behind that is hard to find again. $1 is in the name of each. */
-const family = `
-trap '' TERM INT
-(exec -a "$1-child" sleep 600) &
-setsid bash -c "(exec -a $1-grandchild sleep 600) & wait" &
-env -i setsid -f nohup /bin/bash -c "cd / && exec -a $1-daemon sleep 600" </dev/null >/dev/null 2>&1
-until [ "$(ps -eo args | grep -cE "^$1-(child|grandchild|daemon)")" = 3 ]; do sleep 0.05; done
-echo family is there
-`;
 
 const files = {
   'stay.sh': `${family}\nwhile :; do sleep 1; done\n`,
