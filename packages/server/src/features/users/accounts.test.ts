@@ -256,6 +256,14 @@ describe('a user', () => {
     await aUser(server, { role: 'owner', projectId: project.id });
     expect((await remove(project.owner.id)).status).toBe(204);
   });
+
+  test('who owned a project that is being deleted can be deleted', async () => {
+    const project = await aProject(server);
+    await server.database.transact((db) =>
+      db.updateTable('project').set({ deleted: 1 }).where('id', '=', project.id).execute(),
+    );
+    expect((await remove(project.owner.id)).status).toBe(204);
+  });
 });
 
 test('the last administrator can neither be deleted nor lose the flag', async () => {

@@ -98,7 +98,7 @@ export async function lockOwnedProjects(db: Db, engine: Database['engine'], user
     .execute();
 }
 
-/** Projects that would be left without an owner. */
+/** Projects that would be left without an owner; one that is being deleted needs none. */
 export function listOnlyOwned(db: Db, id: number): Promise<{ name: string }[]> {
   return db
     .selectFrom('project_user as own')
@@ -106,6 +106,7 @@ export function listOnlyOwned(db: Db, id: number): Promise<{ name: string }[]> {
     .select('project.name')
     .where('own.user_id', '=', id)
     .where('own.role', '=', 'owner')
+    .where('project.deleted', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
