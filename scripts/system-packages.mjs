@@ -11,14 +11,22 @@ const NEEDED = {
   git: 'git',
   ip: 'iproute2',
   nginx: 'nginx',
+  openssl: 'openssl',
+  slapd: 'slapd',
   sshd: 'openssh-server',
   sshpass: 'sshpass',
   strace: 'strace',
   sudo: 'sudo',
 };
-const FOLDERS = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin', '/usr/bin'];
+/** The places where the tests themselves look. */
+const FOLDERS = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
 /** While this file forbids it, an installed package does not start its daemon: the tests start their own. */
 const POLICY = '/usr/sbin/policy-rc.d';
+
+/** Whether this user can install on this machine. */
+export function canInstall() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
+}
 
 /**
  * Installs what is missing where that is possible, and returns what is missing still, as Debian names it.
@@ -27,7 +35,7 @@ const POLICY = '/usr/sbin/policy-rc.d';
 export async function installSystemPackages() {
   const missing = listMissingPackages();
   if (missing.length === 0) return [];
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return missing;
+  if (!canInstall()) return missing;
   console.log(`Installing ${missing.join(', ')}…`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const isPolicyOurs = !existsSync(POLICY);
@@ -44,7 +52,7 @@ export async function installSystemPackages() {
 }
 
 /** @returns {string[]} */
-function listMissingPackages() {
+export function listMissingPackages() {
   return Object.entries(NEEDED)
     .filter(([program]) => !FOLDERS.some((folder) => isExecutable(path.join(folder, program))))
     .map(([, name]) => name);

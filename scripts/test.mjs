@@ -1,5 +1,5 @@
 // npm test: installs what is missing, builds what is stale, runs the checks and every suite, and ends with one line
-// over all of them. `npm test -- unit api` runs only the named suites.
+// over all of them. `npm test -- unit api` runs only the named suites, `npm test -- --list` says what a run would do.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { runChecks } from './checks.mjs';
 import { installPackages } from './install.mjs';
 import { buildEnvironment, findProgram } from './node-26.mjs';
 import { runProgram } from './run.mjs';
-import { installSystemPackages } from './system-packages.mjs';
+import { canInstall, installSystemPackages, listMissingPackages } from './system-packages.mjs';
 import { tallyReport } from './test-report.mjs';
 
 /** @typedef {import('./test-report.mjs').Tally} Tally */
@@ -28,6 +28,10 @@ const SUITES = [
 ];
 
 const isCi = process.env.CI === 'true';
+if (process.argv.includes('--list')) {
+  printPlan();
+  process.exit(0);
+}
 const chosen = process.argv.slice(2);
 const known = [CHECKS, ...SUITES.map(({ name }) => name)];
 const unknown = chosen.filter((name) => !known.includes(name));
@@ -52,11 +56,26 @@ try {
 printEnd();
 process.exitCode = total.failures.length === 0 ? 0 : 1;
 
+/** What would be run here, and what would not. */
+function printPlan() {
+  console.log(`Suites: ${[CHECKS, ...SUITES.map(({ name }) => name)].join(', ')}.`);
+  const missing = listMissingPackages();
+  if (missing.length === 0) console.log('Every program that they need is there.');
+  else if (canInstall()) console.log(`To be installed first: ${missing.join(', ')}.`);
+  else console.log(describeLeftOut(missing));
+  if (process.getuid?.() !== 0) console.log('Left out, as they need root: the tests whose names say so.');
+}
+
+/** @param {string[]} missing */
+function describeLeftOut(missing) {
+  return `Left out, as they are not installed and cannot be installed here: ${missing.join(', ')}.`;
+}
+
 async function prepare() {
   await installPackages();
   const missing = chosen.length === 0 || isChosen('browser') || isChosen('runner') ? await installSystemPackages() : [];
   if (missing.length > 0) {
-    console.log(`Left out, as they are not installed and cannot be installed here: ${missing.join(', ')}.`);
+    console.log(describeLeftOut(missing));
     if (isCi)
       total.failures.push({ name: 'preparation', message: `In CI these must be there: ${missing.join(', ')}.` });
   }
