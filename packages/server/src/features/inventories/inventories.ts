@@ -28,6 +28,7 @@ import {
   listInventories,
   listUsers,
   lockHolder,
+  lockInventory,
   updateHolder,
   updateInventory,
 } from './queries.ts';
@@ -97,6 +98,7 @@ export async function changeInventory(
   requireSameIds(place, change);
   const { projectId, id } = place;
   await database.transact(async (db) => {
+    await lockInventory(db, projectId, id);
     const stored = await requireInventory(db, projectId, id);
     await requireLinks(db, projectId, change);
     const values = mergeChange(stored, change);

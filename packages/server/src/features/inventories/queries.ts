@@ -32,6 +32,16 @@ export async function findInventory(db: Db, projectId: number, id: number): Prom
   return row && toInventory(row);
 }
 
+/** Nobody else changes the inventory from here on until the end of the transaction. */
+export async function lockInventory(db: Db, projectId: number, id: number): Promise<void> {
+  await db
+    .updateTable('inventory')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .execute();
+}
+
 export async function insertInventory(db: Db, projectId: number, values: InventoryValues): Promise<Inventory> {
   const row = await db
     .insertInto('inventory')

@@ -202,6 +202,19 @@ test('a workspace that becomes the default while it is detached is one or the ot
   }
 });
 
+test('a workspace that becomes the default of one template while it is moved to another is not torn', async () => {
+  const [template, other] = [await code(), await code()];
+  for (let round = 0; round < 10; round += 1) {
+    const workspace = await aWorkspace(`m${round}`);
+    await Promise.all([
+      ask('setDefault', template, workspace),
+      changeInventory(workspace, { name: 'Moved', type: 'terraform-workspace', template_id: other }),
+    ]);
+    const { inventory_id } = await readTemplate(template);
+    expect((await readInventory(inventory_id ?? 0)).template_id).toBe(template);
+  }
+});
+
 test('of many workspaces with one name, a template gets one', async () => {
   const template = await code();
   const body = { name: 'x', inventory: 'twin', type: 'terraform-workspace', template_id: template };
