@@ -112,8 +112,11 @@ test("of a refused call only the headers are kept, for its body may be anybody's
   const detail = await read(id, delivery);
   expect([detail.body, detail.verdict.body.kept, detail.verdict.matchers]).toEqual(['', 'nothing', []]);
   expect(detail.headers['x-github-event']).toBe('push');
-  const refused = await replay(id, delivery);
-  expect([refused.status, refused.error.code]).toEqual([409, 'conflict']);
+  const refused = await server.ask(deliveryRoutes.replay, { params: at(id, delivery), session: session() });
+  expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+    409,
+    { code: 'conflict', error: 'It was refused: nobody knows who sent it' },
+  ]);
   expect(await listTasksOf(server, id)).toEqual([]);
 });
 

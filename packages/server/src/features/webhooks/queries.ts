@@ -1,7 +1,7 @@
 import { type Delivery, type DeliveryDetail, type DeliveryOutcome, Verdict } from '@signalbox/contract/deliveries';
 import type { AuthMethod } from '@signalbox/contract/integrations';
 import type { KeyType } from '@signalbox/contract/keys';
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Db } from '../../db/database.ts';
 import type { IntegrationDeliveryTable } from '../../db/tables.ts';
@@ -146,6 +146,8 @@ export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<Del
 }
 
 type Place = { projectId: number; integrationId: number };
+/** Without its index: the one of the integration is the better way to its deliveries, and SQLite cannot tell. */
+const projectOfDelivery = sql<number>`+integration_delivery.project_id`;
 
 /** The latest ones, older than `before`. */
 export async function listDeliveries(
@@ -156,7 +158,7 @@ export async function listDeliveries(
   let query = db
     .selectFrom('integration_delivery')
     .select([...listed])
-    .where('project_id', '=', projectId)
+    .where(projectOfDelivery, '=', projectId)
     .where('integration_id', '=', integrationId);
   if (before !== undefined) query = query.where('id', '<', before);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
@@ -222,7 +224,7 @@ export async function pruneDeliveries(
   if (last === undefined) return;
   await db
     .deleteFrom('integration_delivery')
-    .where('project_id', '=', project_id)
+    .where(projectOfDelivery, '=', project_id)
     .where('integration_id', '=', id)
     .where('outcome', operator, started)
     .where('id', '<', last.id)
