@@ -147,6 +147,16 @@ test('the secret of another group cannot be changed or deleted', async () => {
   expect((await readSecrets(other)).ONE).toBe(`${secret}-1`);
 });
 
+test('of two requests that add a secret of one name at once, one is refused', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const id = await aGroup();
+    const secrets = [{ type: 'var', name: 'NEW', secret: 'x', operation: 'create' }];
+    const answers = await Promise.all([change(id, { name: 'A', secrets }), change(id, { name: 'B', secrets })]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    expect(Object.keys(await readSecrets(id))).toHaveLength(3);
+  }
+});
+
 test('an explicit null clears the process environment', async () => {
   const id = await aGroup();
   await change(id, { name: 'Group', env: null });

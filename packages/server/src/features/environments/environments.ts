@@ -10,6 +10,7 @@ import {
   type EnvironmentPlace,
   findEnvironment,
   insertEnvironment,
+  lockEnvironment,
   updateEnvironment,
 } from './queries.ts';
 import { applySecretOperations } from './secret-operations.ts';
@@ -56,6 +57,7 @@ export async function changeEnvironment(
 ): Promise<void> {
   requireSameIds(place, change);
   await database.transact(async (db) => {
+    await lockEnvironment(db, place.projectId, place.id);
     const stored = await requireEnvironment(db, place.projectId, place.id);
     const { name, json = stored.json, env = stored.env } = change;
     await updateEnvironment(db, place.projectId, place.id, { name, json, env });

@@ -44,6 +44,16 @@ export async function insertEnvironment(db: Db, projectId: number, values: Envir
   return row.id;
 }
 
+/** Nobody else changes the group or its secrets from here on until the end of the transaction. */
+export async function lockEnvironment(db: Db, projectId: number, id: number): Promise<void> {
+  await db
+    .updateTable('environment')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .execute();
+}
+
 export async function updateEnvironment(
   db: Db,
   projectId: number,
