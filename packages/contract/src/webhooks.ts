@@ -10,6 +10,7 @@ export const webhookRoutes = {
     path: '/integrations/:alias',
     permission: 'public',
     anyOrigin: true,
+    anyBody: true,
     summary: 'A call with any body. 204 whether or not it started a task; 404 where the alias is unknown.',
     params: AliasParams,
     status: 204,

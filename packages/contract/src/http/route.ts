@@ -45,6 +45,8 @@ export type Route = {
   readonly body?: Schema;
   /** Bytes instead of JSON in the request (`application/octet-stream`). */
   readonly binaryBody?: boolean;
+  /** A body of any type, or none, which the handler reads itself. */
+  readonly anyBody?: boolean;
   /** Largest request body in bytes; 2 MB where it is not said. */
   readonly bodyLimit?: number;
   /** Parsed on the way out, so that a column that the schema does not name cannot leak. Absent: no body. */

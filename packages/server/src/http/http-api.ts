@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { fastifyCookie } from '@fastify/cookie';
 import { defaultBodyLimit } from '@signalbox/contract/http/route';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Actor } from '../auth/actor.ts';
 import type { SessionLimits } from '../auth/sessions.ts';
 import type { Database } from '../db/database.ts';
@@ -86,8 +86,14 @@ export function createHttp(options: HttpOptions): HttpApi {
     else done(new AppError('unsupported_media_type', 'The body must be application/json'));
   });
   app.addHook('onRequest', createSecurityHeaders(http));
+  app.addHook('onRequest', refuseNul);
   app.setErrorHandler((error, request, reply) => answerError(options.log, error, request, reply));
   return http;
+}
+
+/** Nothing that is stored has a NUL in it, so nothing with one is looked for: PostgreSQL would fail. */
+function refuseNul(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  done(request.url.includes('%00') ? new AppError('invalid', 'The address must not hold a NUL character') : undefined);
 }
 
 function noCompiler(): never {

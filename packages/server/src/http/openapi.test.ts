@@ -45,7 +45,9 @@ test.each(listRoutes())('$name tells its path parameters, success, body and perm
   const named = operation?.parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
   expect(named).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter));
   expect(Object.keys(operation?.responses ?? {})).toEqual([String(route.status), 'default']);
-  expect('requestBody' in (operation ?? {})).toBe(route.body !== undefined || route.binaryBody === true);
+  expect('requestBody' in (operation ?? {})).toBe(
+    route.body !== undefined || route.binaryBody === true || route.anyBody === true,
+  );
   expect(operation?.security.length === 0).toBe(route.permission === 'public');
 });
 

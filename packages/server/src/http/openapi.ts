@@ -76,6 +76,7 @@ function listParameters(schema: Route['params'], place: 'path' | 'query'): Json[
 
 function describeBody(route: Route): Json | undefined {
   if (route.binaryBody === true) return { required: true, content: { 'application/octet-stream': {} } };
+  if (route.anyBody === true) return { required: false, content: { '*/*': {} } };
   if (route.body === undefined) return undefined;
   const required = !z.safeParse(route.body, undefined).success;
   return { required, content: { 'application/json': { schema: toSchema(route.body, 'input') } } };
@@ -89,7 +90,7 @@ function describeSuccess(route: Route): Json {
   if (route.transfer === 'png') return { description: 'Image', content: { 'image/png': {} } };
   if (route.response === undefined) {
     return route.transfer === 'stream'
-      ? { description: 'Bytes', content: { 'application/octet-stream': {} } }
+      ? { description: 'Text as it was written', content: { 'text/plain': {} } }
       : { description: 'Done' };
   }
   return { description: 'Done', content: { 'application/json': { schema: toSchema(route.response, 'output') } } };

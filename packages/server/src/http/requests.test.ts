@@ -118,6 +118,14 @@ test('a broken percent sign in the address is 400', async () => {
   expect((await server.call('GET', '/project/%zz/keys', { session: session() })).status).toBe(400);
 });
 
+test('a NUL in the address is 400, wherever it stands', async () => {
+  for (const path of ['/ping?x=%00', `${keys()}?sort=%00`, '/nothing/%00', '/integrations/a%00b']) {
+    const answer = await server.call('GET', path, { session: session() });
+    expect([path, answer.status]).toEqual([path, 400]);
+    expect(answer.error.code).toBe('invalid');
+  }
+});
+
 test('every answer has the security headers, and what the API says is not kept', async () => {
   for (const path of ['/ping', '/nothing', keys()]) {
     const { headers } = await server.call('GET', path);

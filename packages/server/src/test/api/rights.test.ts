@@ -1,0 +1,67 @@
+import { listRoutes } from '@signalbox/contract/routes';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestServer } from '../start-test-server.ts';
+import { createCallers, createPlace } from './callers.ts';
+import { makeSample, type Sample, titlesOf } from './samples.ts';
+import { send } from './send.ts';
+import { startApiServer } from './start-api-server.ts';
+import { findRoute, identities, keyOf, type NamedRoute, type RightsRow, readRights } from './tables.ts';
+
+/** Who may call what: the table of rights.txt against the server, in both directions. */
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startApiServer();
+});
+afterAll(() => server.stop());
+
+const rows = readRights();
+const titles = new Set(rows.map(({ title }) => keyOf(title)));
+
+test('every route has a row', () => {
+  const needed = listRoutes()
+    .flatMap(titlesOf)
+    .filter((title) => !/\((?!own|other)/.test(title));
+  expect(needed.filter((title) => !titles.has(title))).toEqual([]);
+});
+
+test('every row has a route', () => {
+  expect(rows.filter(({ call }) => findRoute(call) === undefined).map(({ title }) => title)).toEqual([]);
+});
+
+test('no row stands twice', () => {
+  expect(titles.size).toBe(rows.length);
+});
+
+/** What each caller gets for a valid request. What a refused one asked for is still there for the next. */
+async function answerAll({ title, named }: { title: string; named: NamedRoute }): Promise<RightsRow['statuses']> {
+  let place = await createPlace(server);
+  let callers = await createCallers(place);
+  const statuses: Partial<RightsRow['statuses']> = {};
+  let sample: Sample | undefined;
+  for (const identity of identities) {
+    const { sender, headers } = callers[identity];
+    const isPersonal = title.endsWith('(own)') || !named.route.path.startsWith('/project/');
+    if (sample === undefined || isPersonal) sample = await makeSample(title, place, sender);
+    const { status } = await send(named, place, sample, headers);
+    statuses[identity] = status;
+    if (status >= 400 || named.route.method === 'GET') continue;
+    if (sample.spendsPlace) {
+      place = await createPlace(server);
+      callers = await createCallers(place);
+    }
+    sample = undefined;
+  }
+  return statuses as RightsRow['statuses'];
+}
+
+const served = rows.flatMap((row) => {
+  const named = findRoute(row.call);
+  return named === undefined ? [] : [{ ...row, named }];
+});
+
+describe('the right to', () => {
+  test.each(served)('$title is what the table says', async ({ title, statuses, named }) => {
+    expect(await answerAll({ title, named })).toEqual(statuses);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Place, Sender } from './place.ts';
+import { administrationSamples } from './samples-administration.ts';
+import { automationSamples } from './samples-automation.ts';
+import { integrationSamples } from './samples-integrations.ts';
+import { peopleSamples } from './samples-people.ts';
+import { resourceSamples } from './samples-resources.ts';
+import { taskSamples } from './samples-tasks.ts';
+import { keyOf, type NamedRoute } from './tables.ts';
+
+/** A valid request of a route, about things that were made for it. */
+export type Sample = {
+  /** Values of the parameters of the path, in order; the project of the place is put first by itself. */
+  ids?: readonly (string | number)[];
+  query?: string;
+  /** Sent as JSON; bytes as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** A success leaves nothing of the place. */
+  spendsPlace?: boolean;
+};
+export type Samples = Record<string, (place: Place, sender: Sender) => Sample | Promise<Sample>>;
+
+const samples = new Map(
+  Object.entries({
+    ...administrationSamples,
+    ...peopleSamples,
+    ...resourceSamples,
+    ...taskSamples,
+    ...automationSamples,
+    ...integrationSamples,
+  }).map(([title, make]) => [keyOf(title), make]),
+);
+
+/** Titles of the requests that a route is asked with: its own, and those of special cases such as `(own)`. */
+export function titlesOf({ route }: NamedRoute): string[] {
+  const call = keyOf(`${route.method} ${route.path}`);
+  const titles = [...samples.keys()].filter((title) => title === call || title.startsWith(`${call} (`));
+  return titles.length === 0 ? [call] : titles;
+}
+
+/** Reads need no more than an address: where no sample says more, the path has no parameter but the project's. */
+export async function makeSample(title: string, place: Place, sender: Sender): Promise<Sample> {
+  return (await samples.get(keyOf(title))?.(place, sender)) ?? {};
+}
+
+/** The path of a sample, under /api. */
+export function fillPath(path: string, place: Place, { ids = [] }: Sample): string {
+  const values = path.startsWith('/project/:') ? [place.project.id, ...ids] : [...ids];
+  return path.replaceAll(/:\w+/g, (name) => {
+    const value = values.shift();
+    if (value === undefined) throw new Error(`The sample of ${path} has no value for ${name}`);
+    return encodeURIComponent(String(value));
+  });
+}
