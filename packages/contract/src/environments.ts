@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id, JsonObjectText, JsonStringMapText, Name, PathId, ProjectParams, SortQuery } from './fields.ts';
+import { Id, JsonObjectText, JsonStringMapText, Name, PathId, ProjectParams, SortQuery, Text } from './fields.ts';
 import { defineRoute } from './http/route.ts';
 import { References } from './references.ts';
 
@@ -55,7 +55,7 @@ export const SecretOperation = z.object({
   type: SecretType,
   name: SecretName,
   /** An empty value on update keeps the stored one. */
-  secret: z._default(z.string().check(z.maxLength(1024 * 1024)), ''),
+  secret: z._default(Text.check(z.maxLength(1024 * 1024)), ''),
   /** Items without an operation are left as they are. */
   operation: z.optional(z.union([z.enum(['create', 'update', 'delete']), z.literal('')])),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Flag, Id, Name, PathId, ProjectParams, SortQuery } from './fields.ts';
+import { Flag, Id, Name, PathId, ProjectParams, SortQuery, Text } from './fields.ts';
 import { defineRoute, largeBodyLimit } from './http/route.ts';
 import { References } from './references.ts';
 
@@ -22,7 +22,8 @@ export const Key = z.object({
 });
 export type Key = z.infer<typeof Key>;
 
-const secretText = z.string().check(z.maxLength(1024 * 1024));
+/** What no tool could be given, or would not be stored as it came, is refused here. */
+const secretText = Text.check(z.maxLength(1024 * 1024));
 export const LoginPassword = z.object({
   login: z._default(secretText, ''),
   password: z._default(secretText, ''),

@@ -83,6 +83,7 @@ test.each([
   [{ name: 'x', secrets: [{ type: 'var', name: 'A B', secret: 'x' }] }, 'secrets.0.name'],
   [{ name: 'x', secrets: [{ type: 'file', name: 'A', secret: 'x' }] }, 'secrets.0.type'],
   [{ name: 'x', secrets: [{ type: 'var', name: 'A' }] }, 'secrets.0.secret'],
+  [{ name: 'x', secrets: [{ type: 'env', name: 'A', secret: 'a\0b' }] }, 'secrets.0.secret'],
   [{ name: 'x', secrets: [{ id: 1, type: 'var', name: 'A', secret: 'x', operation: 'update' }] }, 'secrets.0.id'],
   [{ name: 'x', project_id: 77 }, 'project_id'],
 ])('a wrong group is refused, names the field and stores nothing: %j', async (body, field) => {

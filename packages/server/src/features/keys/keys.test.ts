@@ -52,6 +52,8 @@ test.each([
   [{ name: 'x', type: 'string' }, 'type'],
   [{ name: 'x', type: 'ssh', ssh: { login: 'root' } }, 'ssh.private_key'],
   [{ name: 'x', type: 'login_password' }, 'login_password.password'],
+  [{ name: 'x', type: 'login_password', login_password: { password: 'a\0b' } }, 'login_password.password'],
+  [{ name: 'x', type: 'ssh', ssh: { private_key: '\ud800' } }, 'ssh.private_key'],
   [{ type: 'none' }, 'name'],
   [{ name: 'x', type: 'none', project_id: 999 }, 'project_id'],
 ])('a key with wrong fields is refused and names the field: %j', async (body, field) => {
