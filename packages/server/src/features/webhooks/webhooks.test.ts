@@ -160,7 +160,7 @@ test('HEAD and OPTIONS start nothing, and only POST and GET are taken', async ()
 });
 
 test('an alias that nobody has, or that could be none, is 404', async () => {
-  for (const alias of ['abcdefgh12345678', 'x', '%00', '%2e%2e', 'a'.repeat(51), '__proto__', "a'b"]) {
+  for (const alias of ['abcdefgh12345678', 'x', '%01', '%2e%2e', 'a'.repeat(51), '__proto__', "a'b"]) {
     expect((await send(alias)).status).toBe(404);
   }
   expect(server.logged).toEqual([]);
