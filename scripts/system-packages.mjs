@@ -8,6 +8,7 @@ import { runProgram } from './run.mjs';
 const NEEDED = {
   ansible: 'ansible-core',
   chromium: 'chromium',
+  curl: 'curl',
   git: 'git',
   ip: 'iproute2',
   nginx: 'nginx',

@@ -73,7 +73,8 @@ function describeLeftOut(missing) {
 
 async function prepare() {
   await installPackages();
-  const missing = chosen.length === 0 || isChosen('browser') || isChosen('runner') ? await installSystemPackages() : [];
+  const needs = ['browser', 'runner', 'api', 'postgres'].some(isChosen);
+  const missing = needs ? await installSystemPackages() : [];
   if (missing.length > 0) {
     console.log(describeLeftOut(missing));
     if (isCi)

@@ -1,5 +1,6 @@
 import { listRoutes } from '@signalbox/contract/routes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSession } from '../../auth/sessions.ts';
 import type { TestServer } from '../start-test-server.ts';
 import { createCallers, createPlace } from './callers.ts';
 import { makeSample, titlesOf } from './samples.ts';
@@ -53,12 +54,19 @@ async function lastEvent(): Promise<number> {
   return row?.id ?? 0;
 }
 
+/** Another one than that of the request: something to end. */
+async function addSession(userId: number): Promise<void> {
+  const session = { userId, address: '', userAgent: '', verified: true };
+  await server.database.transact((db) => openSession(db, session, Date.now()));
+}
+
 describe('the activity list tells of', () => {
   test.each(changes)('$title', async ({ named, title, caller }) => {
     const place = await createPlace(server);
     const callers = await createCallers(place);
     const { sender, headers } = callers[caller];
     const sample = await makeSample(title, place, sender);
+    await addSession(sender.userId);
     const before = await lastEvent();
     const answer = await send(named, place, sample, headers);
     expect(answer.status, answer.text).toBeLessThan(400);

@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../databases.ts';
 
 /** The commands of the document, run by a shell against the real server with its own runner. */
@@ -40,7 +40,8 @@ afterAll(async () => {
   server.kill('SIGTERM');
   await ended;
   // An idle runner is told to end with its server, and clears up first.
-  await expect.poll(() => listUsersOf(database.dataDir), { timeout: 30_000, interval: 100 }).toEqual([]);
+  const patience = { timeout: 30_000, interval: 200 };
+  await vi.waitFor(async () => expect(await listUsersOf(database.dataDir)).toEqual([]), patience);
   await database.remove();
   await rm(directory, { recursive: true });
 });
@@ -93,24 +94,30 @@ async function runCommands(commands: string[]): Promise<Step[]> {
   return commands.map((command, index) => ({ command, output: outputs[index]?.trim() ?? '' }));
 }
 
-test('the commands of the document sign in, take a token, launch a task, follow it and stop another', async () => {
-  const steps = await runCommands(await readCommands());
-  const outputOf = (part: string): string =>
-    steps.find(({ command }) => command.includes(part))?.output ?? `no ${part}`;
-  expect(outputOf('/auth/login')).toBe('');
-  expect(JSON.parse(outputOf('$url/user'))).toMatchObject({ username: 'admin' });
-  expect(JSON.parse(outputOf('$url/projects'))).toMatchObject([{ id: 1, name: 'Demo project' }]);
-  expect(JSON.parse(outputOf('/project/1/templates')).length).toBeGreaterThan(3);
-  expect(JSON.parse(outputOf('"template_id": 1,'))).toMatchObject({ id: 1, status: 'waiting' });
-  expect(JSON.parse(outputOf('/tasks/1/log'))).toMatchObject({ sealed: true });
-  const state = steps.find(({ command }) => command.endsWith('/project/1/tasks/1'));
-  expect(JSON.parse(state?.output ?? '')).toMatchObject({ status: 'success' });
-  expect(outputOf('/raw_output')).toContain('Ada');
-  expect(outputOf('/tasks/2/stop')).toBe('');
-  const refusal = outputOf('"template_id": 999');
-  expect(refusal).toMatch(/400$/);
-  expect(JSON.parse(refusal.slice(0, -3))).toMatchObject({ code: expect.any(String), error: expect.any(String) });
-});
+/** A build server has it, and anybody else is told what was left out. */
+const isLeftOut = process.env.CI !== 'true' && spawnSync('curl', ['--version']).error !== undefined;
+
+test.skipIf(isLeftOut)(
+  'the commands of the document sign in, take a token, launch a task, follow it and stop another',
+  async () => {
+    const steps = await runCommands(await readCommands());
+    const outputOf = (part: string): string =>
+      steps.find(({ command }) => command.includes(part))?.output ?? `no ${part}`;
+    expect(outputOf('/auth/login')).toBe('');
+    expect(JSON.parse(outputOf('$url/user'))).toMatchObject({ username: 'admin' });
+    expect(JSON.parse(outputOf('$url/projects'))).toMatchObject([{ id: 1, name: 'Demo project' }]);
+    expect(JSON.parse(outputOf('/project/1/templates')).length).toBeGreaterThan(3);
+    expect(JSON.parse(outputOf('"template_id": 1,'))).toMatchObject({ id: 1, status: 'waiting' });
+    expect(JSON.parse(outputOf('/tasks/1/log'))).toMatchObject({ sealed: true });
+    const state = steps.find(({ command }) => command.endsWith('/project/1/tasks/1'));
+    expect(JSON.parse(state?.output ?? '')).toMatchObject({ status: 'success' });
+    expect(outputOf('/raw_output')).toContain('Ada');
+    expect(outputOf('/tasks/2/stop')).toBe('');
+    const refusal = outputOf('"template_id": 999');
+    expect(refusal).toMatch(/400$/);
+    expect(JSON.parse(refusal.slice(0, -3))).toMatchObject({ code: expect.any(String), error: expect.any(String) });
+  },
+);
 
 test('every command of the document stands in the story, so that it is run', async () => {
   const document = await readFile(path.join(root, 'docs/api.md'), 'utf8');
