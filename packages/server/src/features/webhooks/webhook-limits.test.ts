@@ -45,6 +45,46 @@ test('the global alias reaches the searchable integrations of all projects, and 
   expect([alone.status, alone.error.code]).toEqual([500, 'internal']);
 });
 
+test('a call by the global alias is told to nobody but those who know its sender', async () => {
+  const server = await start({ SIGNALBOX_GLOBAL_INTEGRATION_ALIAS: 'everything' });
+  const matchers = [{ key: 'ref', method: 'contains' as const, value: 'main' }];
+  const project = await aProject(server);
+  const parts = { searchable: true, matchers, auth_method: 'github' as const };
+  const known = await anIntegration(server, project, { ...parts, secret });
+  const stranger = await anIntegration(server, project, { ...parts, secret: 'another' });
+  await server.call('POST', '/integrations/everything', githubCall('push', { secret }));
+  await server.call('POST', '/integrations/everything', githubCall('push', { secret: 'unknown to all' }));
+  const [delivery, ...others] = await listDeliveriesOf(server, project, known.id);
+  expect(delivery?.verdict).toMatchObject({ outcome: 'started', reached_by: 'global' });
+  expect([...others, ...(await listDeliveriesOf(server, project, stranger.id))]).toEqual([]);
+});
+
+test('a large body that hundreds of integrations must look at does not stop the server', async () => {
+  const server = await start({ SIGNALBOX_GLOBAL_INTEGRATION_ALIAS: 'everything' });
+  const project = await aProject(server);
+  const { id } = await anIntegration(server, project, { searchable: true, auth_method: 'github', secret });
+  await server.database.transact(async (db) => {
+    const { id: _, ...row } = await db
+      .selectFrom('integration')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('integration')
+      .values(Array.from({ length: 300 }, () => row))
+      .execute();
+  });
+  const body = Buffer.alloc(2_000_000, 0x20);
+  const { headers } = githubCall('push', { secret: 'wrong', body });
+  let turns = 0;
+  const done = server.call('POST', '/integrations/everything', { headers, body }).finally(() => clearInterval(timer));
+  const timer = setInterval(() => {
+    turns += 1;
+  });
+  expect((await done).status).toBe(204);
+  expect(turns).toBeGreaterThan(5);
+});
+
 test('without the setting there is no global alias, and a bad one stops the start', async () => {
   const server = await start({});
   expect((await server.call('POST', '/integrations/everything')).status).toBe(404);

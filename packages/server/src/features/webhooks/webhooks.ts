@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { DeliveryRoute } from '@signalbox/contract/deliveries';
 import { isAliasText } from '@signalbox/contract/integration-aliases';
 import type { Database, Db } from '../../db/database.ts';
@@ -63,14 +64,20 @@ export async function receiveCall(
       startFromCall(database, engine, open, { ...arrival, content, proof }, rules.keptDeliveries),
     );
   }
-  const records = refused.map(({ proof, ...open }) =>
-    recordRefusal({ ...open, arrival: { ...arrival, proof }, now: engine.now() }),
-  );
-  await storeRefusals(database, records, rules.keptDeliveries);
+  // Under the global alias it is somebody else's call, of another project perhaps.
+  if (target.reachedBy !== 'global') {
+    const records = refused.map(({ proof, ...open }) =>
+      recordRefusal({ ...open, arrival: { ...arrival, proof }, now: engine.now() }),
+    );
+    await storeRefusals(database, records, rules.keptDeliveries);
+  }
   tellFailures(rules.log, failures, target.candidates.length);
 }
 
 type Failure = { readonly candidate: Candidate; readonly cause: unknown };
+
+/** Signatures of a large body take milliseconds each: after so many the others get their turn. */
+const turnMs = 10;
 
 /** What fails for one is kept, and the others go on. */
 async function tryEach<Item extends { candidate: Candidate }, Result>(
@@ -79,7 +86,12 @@ async function tryEach<Item extends { candidate: Candidate }, Result>(
   work: (item: Item) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
+  let since = performance.now();
   for (const item of items) {
+    if (performance.now() - since > turnMs) {
+      await setImmediate();
+      since = performance.now();
+    }
     try {
       results.push(await work(item));
     } catch (cause) {
