@@ -79,6 +79,11 @@ export const Job = z.object({
   /** Process environment of the variable group, plain and secret. */
   env: z.record(z.string(), z.string()),
   secret_env: z.record(z.string(), z.string()),
+  /**
+   * Where a tool may keep its state when the code names no place: below the server's address, under a password that is good for
+   * this claim alone. Null for other tools, and where the feature is off.
+   */
+  state: z.nullable(z.object({ path: z.string(), username: z.string(), password: z.string() })),
   /** What tools are told of the task itself: `semaphore_vars`, SEMAPHORE_TASK_*, SIGNALBOX_TASK_*. */
   details: z.object({
     username: z.string(),

@@ -18,7 +18,11 @@
  *      "at most once" true.
  *   3. Log chunks go up while the tool runs (`log`). Each states its first line; the server stores what it expects next
  *      and answers the next line that it wants. The spool on the runner's disk lives until the log is sealed.
- *   4. `report {kind: 'finish'}` carries the outcome and the seal {lines, bytes, crc}. The server refuses it with
+ *   4. A tool that plans before it acts: `report {kind: 'plan'}` carries what would change. The server stores it and answers
+ *      `run` where the task was approved beforehand, else `wait`: the task is `waiting_confirmation`, and the runner keeps the
+ *      plan, but no slot. The commands `confirm` and `reject` end the wait. After `confirm` the runner asks once more,
+ *      `report {kind: 'resume'}`, and carries out exactly that plan only after `run`, which is committed first.
+ *   5. `report {kind: 'finish'}` carries the outcome and the seal {lines, bytes, crc}. The server refuses it with
  *      `log_incomplete` and the next line while chunks are missing; else it seals the log first and makes the status final
  *      second. Repeating a finish is harmless: the answer is the same. Then the runner deletes spool and directory.
  *
@@ -69,6 +73,7 @@
  */
 import * as z from 'zod/mini';
 import { Id } from './fields.ts';
+import { Plan } from './plan.ts';
 
 export const protocolVersion = 1;
 export const runnerTokenHeader = 'x-runner-token';
@@ -197,6 +202,14 @@ export const Report = z.discriminatedUnion('kind', [
     commit_message: z.string(),
   }),
   z.object({
+    kind: z.literal('plan'),
+    ...Claim,
+    plan: Plan,
+    /** Whether the launch has approved it already, so that nobody is waited for. */
+    approved: z.boolean(),
+  }),
+  z.object({ kind: z.literal('resume'), ...Claim }),
+  z.object({
     kind: z.literal('finish'),
     ...Claim,
     outcome: Outcome,
@@ -224,7 +237,7 @@ export type ReportsRequest = z.infer<typeof ReportsRequest>;
 
 /** The answers in the order of the reports. `forget`: the claim is not yours any more. */
 export const ReportAnswer = z.discriminatedUnion('verdict', [
-  z.object({ verdict: z.enum(['run', 'stop', 'done', 'forget']), task_id: Id }),
+  z.object({ verdict: z.enum(['run', 'wait', 'stop', 'done', 'forget']), task_id: Id }),
   z.object({ verdict: z.literal('log_incomplete'), task_id: Id, next_line: z.int() }),
 ]);
 export type ReportAnswer = z.infer<typeof ReportAnswer>;

@@ -117,6 +117,7 @@ const settings = {
   ...signInSettings,
   non_admin_can_create_project: z._default(Switch, false),
   max_parallel_tasks: z._default(whole(0, 1_000_000), 10),
+  confirm_within_hours: z._default(whole(1, 24 * 366), 24),
   max_task_duration_sec: z._default(whole(0, 31_536_000), 0),
   runner: z._default(
     setting<'builtin' | 'external'>((value) =>
@@ -174,6 +175,8 @@ export function loadConfig(env: Environment = process.env) {
     maxParallelTasks: values.max_parallel_tasks,
     /** Seconds; 0 = no limit. */
     maxTaskSeconds: values.max_task_duration_sec,
+    /** How long a plan waits for a person. */
+    confirmMs: values.confirm_within_hours * 3_600_000,
     runner: values.runner,
     localRepositories: values.local_repositories,
     /** What every tool gets: the fixed variables, and the forwarded ones that this process has. */

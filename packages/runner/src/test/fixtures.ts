@@ -88,6 +88,7 @@ export function makeJob(url: string, change: Partial<Job> = {}): Job {
     secret_variables: {},
     env: {},
     secret_env: {},
+    state: null,
     details: { username: 'ann', url: null, message: '', incoming_version: null, target_version: null },
     timeout_seconds: 0,
     stop_grace_seconds: null,

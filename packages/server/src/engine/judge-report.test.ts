@@ -4,16 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { judgeReport } from './judge-report.ts';
 import type { TaskRow } from './task-record.ts';
 
+const times = { now: 1000, confirmBy: 9000 };
 const claim = { task_id: 7, fence: 2, claim_id: 'claim' };
 const finish = { kind: 'finish', ...claim, exit_code: 0, strays: 0, seal: { lines: 0, bytes: 0, crc: 0 } } as const;
 const start: Report = { kind: 'start', ...claim, commit_hash: 'a'.repeat(40), commit_message: 'Subject' };
 
 /** Only what a judgement looks at. */
 function aTask(status: TaskStatus, change: Partial<TaskRow> = {}): TaskRow {
-  return { id: 7, status, fence: 2, claim_id: 'claim', runner_id: 3, start: null, ...change } as TaskRow;
+  return { id: 7, status, fence: 2, claim_id: 'claim', runner_id: 3, start: null, reason: '', ...change } as TaskRow;
 }
 function judge(report: Report, task: TaskRow | undefined) {
-  const { answer, step } = judgeReport(report, task, 3, 1000);
+  const { answer, step } = judgeReport(report, task, 3, times);
   return [answer.verdict, step?.event, step?.set?.reason];
 }
 const end = (outcome: 'success' | 'error' | 'stopped', reason = ''): Report => ({ ...finish, outcome, reason });
@@ -35,8 +36,53 @@ describe('a start', () => {
 
   test('stores the commit as a commit, and the subject as a text', () => {
     const odd = { ...start, commit_hash: '$(rm)', commit_message: `x\0${'y'.repeat(500)}\ud800` };
-    const { step } = judgeReport(odd, aTask('starting'), 3, 1000);
+    const { step } = judgeReport(odd, aTask('starting'), 3, times);
     expect(step?.set).toMatchObject({ start: 1000, commit_hash: null, commit_message: `x${'y'.repeat(99)}` });
+  });
+});
+
+const plan = { add: 1, change: 0, destroy: 0, changes: [{ address: 'a.b', action: 'create' as const }] };
+
+describe('a plan', () => {
+  const cases: [TaskStatus, string, string | undefined][] = [
+    ['starting', 'forget', undefined],
+    ['running', 'wait', 'ask_confirmation'],
+    ['waiting_confirmation', 'wait', undefined],
+    ['confirmed', 'wait', undefined],
+    ['rejected', 'wait', undefined],
+    ['stopping', 'stop', undefined],
+    ['success', 'forget', undefined],
+  ];
+  test.each(cases)('of a task that is %s is answered with %s', (status, verdict, event) => {
+    const report: Report = { kind: 'plan', ...claim, plan, approved: false };
+    expect(judge(report, aTask(status)).slice(0, 2)).toEqual([verdict, event]);
+  });
+
+  test('is stored with the time until which it waits', () => {
+    const report: Report = { kind: 'plan', ...claim, plan, approved: false };
+    const { step } = judgeReport(report, aTask('running'), 3, times);
+    expect(step?.set).toEqual({ plan: JSON.stringify(plan), expires: 9000 });
+  });
+
+  test('that was approved beforehand goes on at once, and is stored all the same', () => {
+    const task = aTask('running');
+    const judged = judgeReport({ kind: 'plan', ...claim, plan, approved: true }, task, 3, times);
+    expect(judged).toMatchObject({ answer: { verdict: 'run' }, plan: { task, json: JSON.stringify(plan) } });
+    expect(judged.step).toBeUndefined();
+  });
+});
+
+describe('a request to go on', () => {
+  const cases: [TaskStatus, string, string | undefined][] = [
+    ['confirmed', 'run', 'resume'],
+    ['running', 'run', undefined],
+    ['stopping', 'stop', undefined],
+    ['waiting_confirmation', 'forget', undefined],
+    ['rejected', 'forget', undefined],
+    ['error', 'forget', undefined],
+  ];
+  test.each(cases)('of a task that is %s is answered with %s', (status, verdict, event) => {
+    expect(judge({ kind: 'resume', ...claim }, aTask(status)).slice(0, 2)).toEqual([verdict, event]);
   });
 });
 

@@ -4,7 +4,18 @@ import { isHeldBy } from './reconcile-holds.ts';
 import type { TaskRow } from './task-record.ts';
 import type { Step } from './task-steps.ts';
 
-export type Judgement = { readonly answer: ReportAnswer; readonly step?: Step };
+export type Judgement = {
+  readonly answer: ReportAnswer;
+  readonly step?: Step;
+  /** A plan that changes no state, because it was approved beforehand. */
+  readonly plan?: { readonly task: TaskRow; readonly json: string };
+};
+
+export type JudgedTimes = {
+  readonly now: number;
+  /** Until when a plan waits for a person. */
+  readonly confirmBy: number;
+};
 
 const maxSubject = 100;
 const maxReason = 1000;
@@ -17,18 +28,28 @@ export function judgeReport(
   report: Report,
   task: TaskRow | undefined,
   runnerId: number | null,
-  now: number,
+  times: JudgedTimes,
 ): Judgement {
   if (task === undefined || !isHeldBy(task, report, runnerId)) return answer(report, 'forget');
-  return report.kind === 'start' ? judgeStart(report, task, now) : judgeFinish(report, task);
+  switch (report.kind) {
+    case 'start':
+      return judgeStart(report, task, times.now);
+    case 'plan':
+      return judgePlan(report, task, times.confirmBy);
+    case 'resume':
+      return judgeResume(report, task);
+    case 'finish':
+      return judgeFinish(report, task);
+  }
 }
 
-function answer(report: Report, verdict: 'run' | 'stop' | 'done' | 'forget', step?: Step): Judgement {
+function answer(report: Report, verdict: 'run' | 'wait' | 'stop' | 'done' | 'forget', step?: Step): Judgement {
   const told = { verdict, task_id: report.task_id };
   return step === undefined ? { answer: told } : { answer: told, step };
 }
 
 type StartReport = Extract<Report, { kind: 'start' }>;
+type PlanReport = Extract<Report, { kind: 'plan' }>;
 type FinishReport = Extract<Report, { kind: 'finish' }>;
 
 function judgeStart(report: StartReport, task: TaskRow, now: number): Judgement {
@@ -53,6 +74,38 @@ function judgeStart(report: StartReport, task: TaskRow, now: number): Judgement 
   }
 }
 
+function judgePlan(report: PlanReport, task: TaskRow, confirmBy: number): Judgement {
+  const json = JSON.stringify(report.plan);
+  switch (task.status) {
+    case 'running':
+      if (report.approved) return { ...answer(report, 'run'), plan: { task, json } };
+      return answer(report, 'wait', { task, event: 'ask_confirmation', set: { plan: json, expires: confirmBy } });
+    case 'waiting_confirmation':
+    case 'confirmed':
+    case 'rejected':
+      // The answer was lost. What has been decided meanwhile comes by command.
+      return answer(report, 'wait');
+    case 'stopping':
+      return answer(report, 'stop');
+    default:
+      return answer(report, 'forget');
+  }
+}
+
+/** A plan is carried out only after the state says so, durably: what was confirmed once is applied once. */
+function judgeResume(report: Report, task: TaskRow): Judgement {
+  switch (task.status) {
+    case 'confirmed':
+      return answer(report, 'run', { task, event: 'resume' });
+    case 'running':
+      return answer(report, 'run');
+    case 'stopping':
+      return answer(report, 'stop');
+    default:
+      return answer(report, 'forget');
+  }
+}
+
 function judgeFinish(report: FinishReport, task: TaskRow): Judgement {
   if (isFinal(task.status)) return answer(report, 'done');
   const { event, reason } = readOutcome(report, task);
@@ -66,7 +119,8 @@ function readOutcome(report: FinishReport, task: TaskRow): { event: TaskEvent; r
     // A stop was asked for: what the tool made of it does not matter any more.
     case 'stopping':
     case 'rejected':
-      return { event: 'finish_stopped', reason: outcome === 'success' ? '' : reason };
+      // Why it was to stop, where that was known before, says more than that it did.
+      return { event: 'finish_stopped', reason: task.reason || (outcome === 'success' ? '' : reason) };
     case 'starting':
       return {
         event: 'finish_error',

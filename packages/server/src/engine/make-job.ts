@@ -6,6 +6,7 @@ import type { Keyring } from '../db/secrets.ts';
 import type { RepositoryTable, TemplateTable } from '../db/tables.ts';
 import type { JobRows } from './job-rows.ts';
 import { joinVariables } from './job-variables.ts';
+import { makeStateAccess } from './state-access.ts';
 import { openEnvironmentSecret, openKey } from './stored-secrets.ts';
 import { readTaskParams, type TaskRow } from './task-record.ts';
 import { openAnswers } from './task-secrets.ts';
@@ -24,6 +25,8 @@ export type JobSettings = {
   readonly demoRepository: string | null;
   /** Seconds; 0 = no limit. */
   readonly maxTaskSeconds: number;
+  /** Whether Terraform and OpenTofu may keep their state here. */
+  readonly stateBackend: boolean;
 };
 
 /** A task that cannot be run as it is set up; the message is for a person. */
@@ -58,6 +61,7 @@ export function makeJob(keyring: Keyring, task: TaskRow, rows: JobRows, settings
     inventory: readInventory(parts, task.inventory_id ?? template.inventory_id),
     vaults: (rows.vaults.get(template.id) ?? []).map((vault) => readVault(parts, vault)),
     ...variables,
+    state: settings.stateBackend ? makeStateAccess(keyring, task, template.app) : null,
     details: {
       username: rows.usernames.get(task.user_id ?? 0) ?? '',
       url: settings.webUrl && `${settings.webUrl}/project/${task.project_id}/history?t=${task.id}`,

@@ -32,10 +32,14 @@ export type RunnerHubParts = {
   /** A runner waits for work. */
   readonly wake: () => void;
   readonly onLogGrowth: (growth: readonly LogGrowth[]) => void;
-  /** Version of the built-in runner that this server brings. */
-  readonly version: string;
-  /** Addresses of all servers, for runners that lose this one. */
-  readonly servers: readonly string[];
+  readonly settings: {
+    /** Version of the built-in runner that this server brings. */
+    readonly version: string;
+    /** Addresses of all servers, for runners that lose this one. */
+    readonly servers: readonly string[];
+    /** How long a plan waits for a person. */
+    readonly confirmMs: number;
+  };
 };
 
 /** A process that is not heard of for so long has no session here any more. */
@@ -90,12 +94,12 @@ export class RunnerHub {
       const isWaiting = session.waitForAnswer(turn, signal, holdMs);
       this.#parts.wake();
       await this.#parts.probes.offer(session);
-      return { ...(await isWaiting), servers: [...this.#parts.servers] };
+      return { ...(await isWaiting), servers: [...this.#parts.settings.servers] };
     });
   }
 
   async #begin(session: RunnerSession, identity: RunnerIdentity, request: SyncRequest): Promise<void> {
-    const { database, clock, news, probes, version } = this.#parts;
+    const { database, clock, news, probes, settings } = this.#parts;
     const now = clock.now();
     session.lastHeard = now;
     session.isFresh ||= identity.instance !== null && isPlaceholder(identity.instance);
@@ -108,7 +112,7 @@ export class RunnerHub {
       request,
       tasks: result.tasks,
       forget: result.forget,
-      mustDrain: result.isReplaced || isOutdated(session, identity, request.version !== version),
+      mustDrain: result.isReplaced || isOutdated(session, identity, request.version !== settings.version),
     });
     news.publish(result.changed);
     session.acknowledgeProbes(await probes.takeAnswers(request.probe_answers));
@@ -121,7 +125,7 @@ export class RunnerHub {
     const { answers, changed } = await takeReports(
       database,
       log,
-      { runnerId: identity.runnerId, request },
+      { runnerId: identity.runnerId, request, confirmMs: this.#parts.settings.confirmMs },
       clock.now(),
     );
     const finished = changed.filter((row) => isFinal(row.status) && row.instance === request.instance);

@@ -34,6 +34,8 @@ export type EngineParts = {
       readonly version: string;
       /** Addresses of all servers, for runners that lose this one. */
       readonly servers: readonly string[];
+      /** How long a plan waits for a person, in milliseconds. */
+      readonly confirmMs: number;
     };
   readonly clock?: Clock;
 };
@@ -88,8 +90,7 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
     probes,
     wake: () => dispatcher.wake(),
     onLogGrowth: (growth) => logNews.publish(growth),
-    version: settings.version,
-    servers: settings.servers,
+    settings,
   });
   const dispatcher = new Dispatcher({ database, log, clock, news, settings, sessions: () => hub.sessions() });
   wakeOnNews(news, dispatcher);

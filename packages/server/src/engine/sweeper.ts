@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts';
 import { explainLines } from './claim.ts';
 import type { Clock, DatabaseClock } from './clock.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { expirePlans } from './expired-plans.ts';
 import { closeLog, lossReason } from './log-end.ts';
 import { deleteRetiredLogs } from './log-store.ts';
 import type { ProbeBoard } from './probes.ts';
@@ -79,6 +80,7 @@ export class Sweeper {
       if (now - this.#lastSweep > gapMs) this.#healthySince = now;
       this.#lastSweep = now;
       await this.#sweepSilent(now);
+      this.#parts.news.publish(await expirePlans(database, now));
       await probes.sweep((instance) => hub.lastHeard(instance));
       hub.sweep();
       dispatcher.wake(true);

@@ -10,7 +10,12 @@ import type { TaskRow } from './task-record.ts';
 import { readForChange, type Step, takeSteps } from './task-steps.ts';
 
 export type ReportsResult = { readonly answers: ReportAnswer[]; readonly changed: readonly TaskRow[] };
-export type ReportsCall = { readonly runnerId: number | null; readonly request: ReportsRequest };
+export type ReportsCall = {
+  readonly runnerId: number | null;
+  readonly request: ReportsRequest;
+  /** How long a plan waits for a person. */
+  readonly confirmMs: number;
+};
 type FinishReport = Extract<Report, { kind: 'finish' }>;
 
 /** A log that cannot be sealed, by task: lines are missing, or it is not the one that was written. */
@@ -23,7 +28,7 @@ type SealProblem = { kind: 'incomplete'; nextLine: number } | { kind: 'different
 export async function takeReports(
   database: Database,
   log: Logger,
-  { runnerId, request }: ReportsCall,
+  { runnerId, request, confirmMs }: ReportsCall,
   now: number,
 ): Promise<ReportsResult> {
   const finishes = request.reports.filter((report) => report.kind === 'finish');
@@ -42,16 +47,24 @@ export async function takeReports(
         answers.push({ verdict: 'log_incomplete', task_id: report.task_id, next_line: problem.nextLine });
         continue;
       }
-      const judged = judgeReport(report, tasks.get(report.task_id), runnerId, now);
+      const judged = judgeReport(report, tasks.get(report.task_id), runnerId, { now, confirmBy: now + confirmMs });
       answers.push(judged.answer);
-      if (judged.step === undefined) continue;
-      steps.push(problem === undefined ? judged.step : blameLog(judged.step));
-      // A second report of the same task is judged by what the first one did.
-      const { task, event } = judged.step;
-      tasks.set(task.id, { ...task, status: nextStatus(task.status, event) });
+      if (judged.plan !== undefined) await storePlan(db, judged.plan.task, judged.plan.json);
+      if (judged.step !== undefined) steps.push(takeNote(tasks, judged.step, problem));
     }
     return { answers, changed: steps.length === 0 ? [] : await takeSteps(db, database.keyring, steps, now) };
   });
+}
+
+/** A second report of the same task is judged by what the first one did. */
+function takeNote(tasks: Map<number, TaskRow>, step: Step, problem: SealProblem | undefined): Step {
+  const { task, event } = step;
+  tasks.set(task.id, { ...task, status: nextStatus(task.status, event) });
+  return problem === undefined ? step : blameLog(step);
+}
+
+async function storePlan(db: Db, { id, fence }: TaskRow, plan: string): Promise<void> {
+  await db.updateTable('task').set({ plan }).where('id', '=', id).where('fence', '=', fence).execute();
 }
 
 /** Durably ends the logs of the tasks that this runner may finish. */

@@ -77,6 +77,8 @@ const quiet = {
   webUrl: null,
   demoRepository: null,
   maxTaskSeconds: 0,
+  stateBackend: true,
+  confirmMs: 3_600_000,
   maxParallelTasks: 10,
   runner: 'external',
   version: readVersion(),
