@@ -40,6 +40,8 @@ export function toTask(row: TaskRow): Task {
 }
 
 export function readTaskParams(json: string): TaskParams {
+  // Most tasks have none, and lists have a thousand of them.
+  if (json === '{}') return {};
   return z.parse(TaskParams, JSON.parse(json));
 }
 

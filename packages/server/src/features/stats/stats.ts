@@ -34,16 +34,23 @@ export async function readStats(db: Db, place: Place, request: StatsRequest): Pr
   return sumUpDays(quarters, zone);
 }
 
-/** Walks through the quarters from day to day: a zone is asked once for each day, not once for each quarter. */
+const dayMs = 86_400_000;
+
+/** Days are counted with the offset of the zone, which is asked for anew only where clocks change. */
 function sumUpDays(quarters: readonly Quarter[], zone: string): StatsPoint[] {
   const points: StatsPoint[] = [];
+  let clock = { offset: 0, until: Number.NEGATIVE_INFINITY };
   let point: StatsPoint | undefined;
-  let nextDay = Number.NEGATIVE_INFINITY;
+  let pointDay = Number.NaN;
   for (const { bucket, success, error, stopped } of quarters) {
-    if (point === undefined || bucket >= nextDay) {
-      const day = Temporal.Instant.fromEpochMilliseconds(bucket).toZonedDateTimeISO(zone).toPlainDate();
-      nextDay = beginningOf(day.add({ days: 1 }), zone);
-      point = { date: day.toString(), count_by_status: { success: 0, error: 0, stopped: 0 } };
+    if (bucket >= clock.until) clock = readClock(bucket, zone);
+    const day = Math.floor((bucket + clock.offset) / dayMs);
+    if (point === undefined || day !== pointDay) {
+      point = {
+        date: new Date(day * dayMs).toISOString().slice(0, 10),
+        count_by_status: { success: 0, error: 0, stopped: 0 },
+      };
+      pointDay = day;
       points.push(point);
     }
     point.count_by_status.success += success;
@@ -51,6 +58,16 @@ function sumUpDays(quarters: readonly Quarter[], zone: string): StatsPoint[] {
     point.count_by_status.stopped += stopped;
   }
   return points;
+}
+
+/** By how much a zone is ahead of UTC at an instant, and until when. */
+function readClock(instant: number, zone: string): { offset: number; until: number } {
+  const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  const change = time.getTimeZoneTransition('next');
+  return {
+    offset: time.offsetNanoseconds / 1_000_000,
+    until: change === null ? Number.POSITIVE_INFINITY : change.epochMilliseconds,
+  };
 }
 
 /** The first instant of a day; where clocks are put forward at midnight, that is not 0:00. */
