@@ -86,7 +86,8 @@ const template = {
   timeout_seconds: maybe(z.int()),
   stop_grace_seconds: maybe(z.int()),
 };
-/** Only in older files: the template's first schedule, and its one vault key. */
+/** Only in older files: a secret that nothing used, the template's first schedule, and its one vault key. */
+const olderEnvironment = { password: maybe(Text) };
 const olderTemplate = { cron: maybe(Text), vault_key: maybe(Text) };
 const patternsOrText = maybe(z.union([z.array(Text), Text]));
 const taskParams = {
@@ -180,7 +181,7 @@ export const BackupFile = z.looseObject({
   meta: z.looseObject(meta),
   views: list(z.looseObject(view)),
   keys: list(z.looseObject(key)),
-  environments: list(z.looseObject({ ...environment, secrets: list(z.looseObject(secret)) })),
+  environments: list(z.looseObject({ ...environment, ...olderEnvironment, secrets: list(z.looseObject(secret)) })),
   repositories: list(z.looseObject(repository)),
   inventories: list(z.looseObject({ ...inventory, terraform_aliases: list(z.looseObject(stateAlias)) })),
   templates: list(

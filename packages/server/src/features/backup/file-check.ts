@@ -50,7 +50,9 @@ export function parseItem<S extends z.ZodMiniType>(
   for (const issue of result.error.issues) {
     const { path: field, message } = describeIssue(issue);
     const member = field.replace(/_id(?=\.|$)/g, '');
-    problems.push({ path: member === '' ? path : `${path}.${member}`, message });
+    // What was made of one member has no members of its own.
+    const isWhole = member === '' || path.endsWith('.cron');
+    problems.push({ path: isWhole ? path : `${path}.${member}`, message });
   }
   return undefined;
 }

@@ -33,12 +33,11 @@ function keepKey({ path, item }: Placed<Item<'keys'>>, note: Note): boolean {
 }
 
 function adaptEnvironment({ path, item }: Placed<Item<'environments'>>, note: Note): Placed<Item<'environments'>> {
-  const { password } = item;
-  if (typeof password === 'string' && password !== '') note(`${path}.password`, 'is not used any more');
+  if (item.password) note(`${path}.password`, 'is not used any more');
   const env = item.env === '' ? null : item.env;
   return {
     path,
-    item: { ...item, password: undefined, json: item.json || '{}', env: env ? writeTexts(env) : env },
+    item: { ...item, json: item.json || '{}', env: env ? writeTexts(env) : env },
   };
 }
 
