@@ -8,6 +8,7 @@ import { stateMigrations } from './db/migrations.ts';
 import { rekey } from './db/rekey.ts';
 import { takeUpMs } from './db/sealing-key.ts';
 import { AppError } from './errors.ts';
+import { removeTotp } from './features/totp/totp.ts';
 import { changePassword, createUser, removeUser } from './features/users/accounts.ts';
 import { findLogin, findUser, type Login, listUsers } from './features/users/queries.ts';
 
@@ -122,6 +123,20 @@ The last administrator and the only owner of a project cannot be deleted.`,
       const { id } = await requireLogin(database.read, login);
       await removeUser(database, noActor, id);
       return `User ${login} deleted`;
+    },
+  },
+  'user remove-totp': {
+    usage: '--login L',
+    summary: 'removes the second step of a sign-in, for whoever lost his app and his recovery code',
+    help: '--login  login or e-mail address',
+    options: { login: text },
+    run: async ({ database, options }) => {
+      const login = need(options, 'login');
+      const { id } = await requireLogin(database.read, login);
+      const totp = (await findUser(database.read, id))?.totp;
+      if (!totp) throw new AppError('not_found', `User ${login} has no second step`);
+      await removeTotp(database, noActor, id, totp.id);
+      return `User ${login} signs in without a second step`;
     },
   },
   migrate: {

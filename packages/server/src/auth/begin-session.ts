@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { recordEvent } from '../db/events.ts';
+import { lockUser } from './people-lock.ts';
 import { openSession } from './sessions.ts';
 
 /** Where a sign-in comes from. */
@@ -15,6 +16,7 @@ export async function beginSession(db: Db, userId: number, caller: Caller, descr
     { userId, address: caller.address },
     { projectId: null, objectType: 'user', objectId: userId, objectName: '', description },
   );
+  await lockUser(db, userId);
   const secondStep = await db.selectFrom('totp').select('id').where('user_id', '=', userId).executeTakeFirst();
   return openSession(db, { userId, ...caller, verified: secondStep === undefined }, Date.now());
 }

@@ -12,6 +12,19 @@ export async function lockPeople(db: Db, engine: Database['engine']): Promise<vo
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${peopleLock})`.execute(db);
 }
 
+/**
+ * Until the end of the transaction nobody begins a session of this user or gives him a second step, on any server: a
+ * session must not slip in between that is good without it.
+ */
+export async function lockUser(db: Db, userId: number): Promise<void> {
+  // A change of nothing locks the row on both databases.
+  await db
+    .updateTable('user')
+    .set((eb) => ({ admin: eb.ref('admin') }))
+    .where('id', '=', userId)
+    .execute();
+}
+
 export async function hasOtherAdministrator(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('user')

@@ -137,6 +137,13 @@ test.each([
     'is ended',
     (user: { id: number }) => server.call('DELETE', `/users/${user.id}/sessions`, { session: admin.session }),
   ],
+  [
+    'is asked for a second step from now on',
+    async (user: TestUser) => {
+      const answer = await server.call('POST', `/users/${user.id}/2fas/totp`, { session: user.session });
+      return { status: answer.status + 3 };
+    },
+  ],
   ['is signed out', (user: { desk: string }) => server.call('POST', '/auth/logout', { session: user.desk })],
   [
     'has its password changed by somebody else',

@@ -2,11 +2,12 @@ import type { NewTotp } from '@signalbox/contract/totp';
 import { toBuffer } from 'qrcode';
 import type { Actor } from '../../auth/actor.ts';
 import { countCodeAttempt, forgiveAttempt } from '../../auth/login-limits.ts';
+import { lockUser } from '../../auth/people-lock.ts';
 import { endUnverifiedSessionsOf, unverifySessionsOf, verifySession } from '../../auth/sessions.ts';
 import { createRecoveryCode, createTotpSecret, describeTotp, findTimeStep, hashRecoveryCode } from '../../auth/totp.ts';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { recordEvent } from '../../db/events.ts';
+import { type EventActor, recordEvent } from '../../db/events.ts';
 import { placeOf } from '../../db/sealed-columns.ts';
 import { AppError } from '../../errors.ts';
 import { requireUser } from '../users/users.ts';
@@ -22,6 +23,7 @@ export async function enrolTotp(database: Database, rules: TotpRules, actor: Act
   const recoveryHash = recoveryCode === undefined ? null : hashRecoveryCode(recoveryCode);
   try {
     const id = await database.transact(async (db) => {
+      await lockUser(db, userId);
       const entry = await insertTotp(db, { user_id: userId, recovery_hash: recoveryHash, created: Date.now() });
       await updateSecret(db, entry, database.keyring.seal(createTotpSecret(), placeOf('totp', entry)));
       await unverifySessionsOf(db, userId, actor.sessionId);
@@ -50,7 +52,7 @@ export async function drawTotp(
   return toBuffer(describeTotp(secret, actor.username, host), { type: 'png', width: 256, margin: 2 });
 }
 
-export async function removeTotp(database: Database, actor: Actor, userId: number, id: number): Promise<void> {
+export async function removeTotp(database: Database, actor: EventActor, userId: number, id: number): Promise<void> {
   await database.transact(async (db) => {
     if (!(await deleteTotp(db, userId, id))) throw new AppError('not_found', 'There is no such second step');
     await endUnverifiedSessionsOf(db, userId);
@@ -106,7 +108,7 @@ function noSecondStep(): AppError {
   return new AppError('invalid', 'This account has no second step');
 }
 
-async function recordChange(db: Db, actor: Actor, userId: number, description: string): Promise<void> {
+async function recordChange(db: Db, actor: EventActor, userId: number, description: string): Promise<void> {
   const { username } = await requireUser(db, userId);
   const entry = { projectId: null, objectType: 'user', objectId: userId, objectName: username };
   await recordEvent(db, actor, { ...entry, description: `${description}: ${username}` });

@@ -125,6 +125,18 @@ describe('an administrator', () => {
     }
   });
 
+  test('adds users whose logins are not English, and letter case counts for nothing there either', async () => {
+    const user = await create({ username: 'Élodie Ñ', password: 'pw' });
+    for (const login of ['élodie ñ', 'ÉLODIE Ñ', 'E\u0301lodie Ñ']) {
+      expect(await checkPassword(server.database, login, 'pw')).toBe(user.id);
+    }
+    const taken = await server.call('POST', '/users', {
+      body: { ...anInput(), username: 'élodie ñ' },
+      session: admin.session,
+    });
+    expect([taken.status, taken.error.code]).toEqual([409, 'not_unique']);
+  });
+
   test('changes what is sent and nothing else, and the event says what', async () => {
     const user = await create();
     expect((await put(user.id, { name: 'New', alert: true, admin: true, id: 999, external: true })).status).toBe(204);

@@ -55,34 +55,38 @@ export async function hasUsers(db: Db): Promise<boolean> {
 export type Login = { id: number; username: string; password: string | null; external: boolean };
 
 /** By user name or e-mail address, in any letter case. A user name wins over the same text as somebody's address. */
-export function findLogin(db: Db, auth: string): Promise<Login | undefined> {
-  // Lowered by the database, as in its indexes: for letters beyond ASCII its rules are not those of JavaScript.
-  const wanted = sql<string>`lower(${auth.trim()})`;
-  return db
-    .selectFrom('user')
-    .select(['id', 'username', 'password', 'external'])
-    .where((eb) =>
-      eb.or([
-        eb(sql`lower(username)`, '=', wanted),
-        eb.and([eb(sql`lower(email)`, '=', wanted), eb('email', '<>', '')]),
-      ]),
-    )
-    .orderBy((eb) => eb.case().when(sql`lower(username)`, '=', wanted).then(0).else(1).end())
-    .executeTakeFirst();
+export async function findLogin(db: Db, auth: string): Promise<Login | undefined> {
+  const wanted = foldCase(auth);
+  if (wanted === '') return undefined;
+  const rows = await listCalled(db, wanted);
+  const found = rows.find(({ username }) => foldCase(username) === wanted) ?? rows[0];
+  return found && { id: found.id, username: found.username, password: found.password, external: found.external };
 }
 
 /** Whether a text signs somebody else in, as his user name or his e-mail address. */
 export async function isTaken(db: Db, text: string, exceptId: number): Promise<boolean> {
-  const wanted = sql<string>`lower(${text})`;
-  const row = await db
-    .selectFrom('user')
-    .select('id')
-    .where('id', '<>', exceptId)
-    .where((eb) => eb.or([eb(sql`lower(username)`, '=', wanted), eb(sql`lower(email)`, '=', wanted)]))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await listCalled(db, foldCase(text))).some(({ id }) => id !== exceptId);
 }
+
+/** Those whose user name or e-mail address this is. */
+async function listCalled(db: Db, wanted: string): Promise<(Login & { email: string })[]> {
+  let query = db.selectFrom('user').select(['id', 'username', 'email', 'password', 'external']).orderBy('id');
+  // What the databases call lower case beyond ASCII depends on them: those few are compared here.
+  if (isAscii(wanted)) {
+    query = query.where((eb) =>
+      eb.or([
+        eb(sql`lower(username)`, '=', wanted),
+        // As the index says it.
+        eb.and([eb(sql`lower(email)`, '=', wanted), eb('email', '<>', '')]),
+      ]),
+    );
+  }
+  const rows = await query.execute();
+  return rows.filter(({ username, email }) => foldCase(username) === wanted || foldCase(email) === wanted);
+}
+
+const foldCase = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /** Of projects that a user owns no other owner leaves at the same moment: see the team's own changes. */
 export async function lockOwnedProjects(db: Db, engine: Database['engine'], userId: number): Promise<void> {

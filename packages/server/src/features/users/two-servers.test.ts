@@ -78,6 +78,24 @@ test('two sign-ins that enrol at once make one second step', async () => {
   expect([count(statuses, 201), statuses.length - count(statuses, 201)]).toEqual([1, 5]);
 });
 
+test('a session that begins while a second step is set up is asked for it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const user = await aUser(one, { password: hash });
+    const statuses = await race(6, (server, turn) =>
+      turn === 3
+        ? server.ask(totpRoutes.enrol, { params: { user_id: user.id }, session: user.session })
+        : server.call('POST', '/auth/login', { body: { auth: user.actor.username, password: 'right' } }),
+    );
+    expect([count(statuses, 201), count(statuses, 204)]).toEqual([1, 5]);
+    const sessions = await one.database.read
+      .selectFrom('session')
+      .select('verified')
+      .where('user_id', '=', user.id)
+      .execute();
+    expect(sessions.filter(({ verified }) => verified)).toHaveLength(1);
+  }
+});
+
 /** The only administrators that there are. */
 async function onlyAdmins(): Promise<[TestUser, TestUser]> {
   await one.database.transact((db) => db.updateTable('user').set({ admin: false }).execute());
