@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { SignInFailure } from '@signalbox/contract/single-sign-on';
-import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { recordEvent } from '../db/events.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './begin-session.ts';
+import { listCalled } from './login-names.ts';
 
 /** Who somebody is elsewhere. Only issuer and subject tell one from another; the rest is what he is called. */
 export type ExternalPerson = {
@@ -64,6 +64,7 @@ const maxLength = 255;
 function cleanText(text: string | undefined): string | undefined {
   const cleaned = text
     ?.toWellFormed()
+    .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim()
     .slice(0, maxLength)
@@ -116,17 +117,8 @@ async function chooseFree(db: Db, id: number, current: string, wanted: string | 
   return (await isTaken(db, wanted, id)) ? current : wanted;
 }
 
-/** A text that somebody could sign in with already, as a name or as an address. */
 async function isTaken(db: Db, text: string, except?: number): Promise<boolean> {
-  const wanted = text.toLowerCase();
-  const isWanted = (column: 'username' | 'email'): Expression<SqlBool> =>
-    sql<SqlBool>`lower(${sql.ref(column)}) = ${wanted}`;
-  let query = db
-    .selectFrom('user')
-    .select('id')
-    .where((eb) => eb.or([isWanted('username'), isWanted('email')]));
-  if (except !== undefined) query = query.where('id', '<>', except);
-  return (await query.limit(1).executeTakeFirst()) !== undefined;
+  return (await listCalled(db, text)).some(({ id }) => id !== except);
 }
 
 const mostNumbers = 50;

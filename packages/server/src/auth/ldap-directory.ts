@@ -14,19 +14,25 @@ export type DirectoryVerdict =
   | { readonly kind: 'refused' }
   | { readonly kind: 'proved'; readonly proved: ProvedPerson };
 
+export type DirectoryQuestion = {
+  readonly login: string;
+  readonly password: string;
+  /** Attributes that rules look at. */
+  readonly asked: readonly string[];
+  /** Told whose password is about to be tried; may refuse. */
+  readonly beforePassword: (dn: string) => Promise<void>;
+};
+
 /**
  * Asks the directory who somebody is: finds his one entry, reads it, and signs in with his password.
  *
- * @param asked attributes that rules look at
  * @throws where the directory does not answer as it should: it says nothing about the person then
  */
 export async function askDirectory(
   settings: DirectorySettings,
   log: Logger,
-  credentials: { login: string; password: string },
-  asked: readonly string[],
+  { login, password, asked, beforePassword }: DirectoryQuestion,
 ): Promise<DirectoryVerdict> {
-  const { login, password } = credentials;
   // With an empty password a directory lets everybody in, as nobody; some end the text at a NUL.
   if (password === '' || password.includes('\0') || login.includes('\0')) return { kind: 'refused' };
   return withDirectory(settings, async (client) => {
@@ -40,6 +46,7 @@ export async function askDirectory(
       return { kind: 'refused' };
     }
     const groups = await findGroups(client, settings, { dn: entry.dn, login });
+    await beforePassword(toComparableDn(entry.dn));
     if (!(await isRightPassword(client, entry.dn, password))) return { kind: 'refused' };
     return { kind: 'proved', proved: toPerson(settings, entry, attributes, groups) };
   });

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { DirectorySettings } from '../config-ldap.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './begin-session.ts';
 import { type ExternalSignIn, signInExternal } from './external-sign-in.ts';
-import { askDirectory } from './ldap-directory.ts';
+import { askDirectory, type DirectoryQuestion } from './ldap-directory.ts';
+import { listCalled } from './login-names.ts';
 
 export type DirectoryOutcome =
   | { readonly kind: 'signed_in'; readonly token: string }
@@ -14,28 +14,28 @@ export type DirectoryOutcome =
   /** The directory does not say. */
   | { readonly kind: 'silent' };
 
-/** Signs in whom the directory knows. @throws AppError wrong_credentials for one who cannot be a user here */
+/** Signs in whom the directory knows. @throws AppError for one who cannot be a user here, or has tried too often */
 export async function signInWithDirectory(
   outside: ExternalSignIn,
   settings: DirectorySettings,
-  credentials: { login: string; password: string },
+  question: Omit<DirectoryQuestion, 'asked'>,
   caller: Caller,
   before: (db: Db) => Promise<void>,
 ): Promise<DirectoryOutcome> {
   const { log, rules } = outside;
   const asked = rules.flatMap(({ condition }) => ('claim' in condition ? [condition.claim] : []));
-  const verdict = await askDirectory(settings, log, credentials, asked).catch((error: unknown) => {
+  const verdict = await askDirectory(settings, log, { ...question, asked }).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
     log.error('The directory cannot be asked', { cause: error });
     return { kind: 'silent' } as const;
   });
   if (verdict.kind !== 'proved') return verdict;
   const { person } = verdict.proved;
   const token = await signInExternal(outside, verdict.proved, caller, async (db) => {
-    for (const name of [credentials.login, person.username]) {
-      if (name !== undefined && (await isLocalLogin(db, name))) {
-        log.warn('A user of the directory has the login of a local user', { subject: person.subject });
-        throw new AppError('wrong_credentials', 'A local user has this login');
-      }
+    for (const name of [question.login, person.username]) {
+      if (name === undefined || !(await isLocalLogin(db, name))) continue;
+      log.warn('A user of the directory has the login of a local user', { subject: person.subject });
+      throw new AppError('wrong_credentials', 'A local user has this login');
     }
     await before(db);
   });
@@ -44,13 +44,5 @@ export async function signInWithDirectory(
 
 /** Whether somebody signs in with this text and a password of our own. */
 export async function isLocalLogin(db: Db, login: string): Promise<boolean> {
-  const wanted = login.trim().toLowerCase();
-  const row = await db
-    .selectFrom('user')
-    .select('id')
-    .where('external', '=', false)
-    .where((eb) => eb.or([eb(sql`lower(username)`, '=', wanted), eb(sql`lower(email)`, '=', wanted)]))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await listCalled(db, login)).some(({ external }) => !external);
 }

@@ -39,6 +39,11 @@ export function countCodeAttempt(database: Database, userId: number, address: st
   ]);
 }
 
+/** The same for one entry of a directory, which takes many spellings for the same login. */
+export function countEntryAttempt(database: Database, dn: string, now: number): Promise<Attempt> {
+  return countAll(database, now, [['account', `entry ${createHash('sha256').update(dn).digest('hex')}`]]);
+}
+
 function countAll(database: Database, now: number, subjects: readonly [Kind, string][]): Promise<Attempt> {
   return database.transact(async (db) => {
     // Of two transactions on PostgreSQL neither sees what the other counts: they go one after the other.

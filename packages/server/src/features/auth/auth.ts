@@ -2,11 +2,12 @@ import type { AuthMethods, Credentials, LoginOptions } from '@signalbox/contract
 import { beginSession, type Caller } from '../../auth/begin-session.ts';
 import type { ExternalSignIn } from '../../auth/external-sign-in.ts';
 import { isLocalLogin, signInWithDirectory } from '../../auth/ldap-sign-in.ts';
-import { countAttempt, forgiveAttempt } from '../../auth/login-limits.ts';
+import { countAttempt, countEntryAttempt, forgiveAttempt } from '../../auth/login-limits.ts';
 import { endSession } from '../../auth/sessions.ts';
 import type { DirectorySettings } from '../../config-ldap.ts';
 import type { OidcProviderSettings } from '../../config-oidc.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { listProviders } from '../single-sign-on/single-sign-on.ts';
 import { checkPassword } from '../users/users.ts';
@@ -40,16 +41,22 @@ export async function signIn(
 ): Promise<string> {
   if (!rules.passwordLogin) throw new AppError('forbidden', 'Signing in with a password is switched off');
   const { auth: login, password } = credentials;
-  const attempt = await countAttempt(outside.database, login, caller.address, Date.now());
-  const forgive = (db: Db) => forgiveAttempt(db, attempt);
+  const { database } = outside;
+  const attempts = [await countAttempt(database, login, caller.address, Date.now())];
+  const beforePassword = async (dn: string): Promise<void> => {
+    attempts.push(await countEntryAttempt(database, dn, Date.now()));
+  };
+  const forgive = async (db: Db): Promise<void> => {
+    for (const attempt of attempts) await forgiveAttempt(db, attempt);
+  };
   const { directory } = rules.signIn;
   const outcome =
     directory === undefined
       ? { kind: 'unknown' as const }
-      : await signInWithDirectory(outside, directory, { login, password }, caller, forgive);
+      : await signInWithDirectory(outside, directory, { login, password, beforePassword }, caller, forgive);
   if (outcome.kind === 'signed_in') return outcome.token;
   if (outcome.kind === 'refused') throw wrongCredentials();
-  return signInLocally(outside.database, { login, password, isSilent: outcome.kind === 'silent' }, caller, forgive);
+  return signInLocally(database, { login, password, isSilent: outcome.kind === 'silent' }, caller, forgive);
 }
 
 async function signInLocally(
@@ -75,7 +82,21 @@ function wrongCredentials(): AppError {
   return new AppError('wrong_credentials', 'User name or password is wrong');
 }
 
-/** Returns who has signed out. */
-export async function signOut(database: Database, token: string | undefined): Promise<number | undefined> {
-  return token === undefined ? undefined : database.transact((db) => endSession(db, token));
+/**
+ * Returns who has signed out.
+ * @param address of a person who asks for it; without one, a new session has taken the place of this one
+ */
+export async function signOut(
+  database: Database,
+  token: string | undefined,
+  address?: string,
+): Promise<number | undefined> {
+  if (token === undefined) return undefined;
+  return await database.transact(async (db) => {
+    const userId = await endSession(db, token);
+    if (userId === undefined || address === undefined) return userId;
+    const entry = { projectId: null, objectType: 'user', objectId: userId, objectName: '', description: 'Signed out' };
+    await recordEvent(db, { userId, address }, entry);
+    return userId;
+  });
 }

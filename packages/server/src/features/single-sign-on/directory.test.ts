@@ -116,6 +116,15 @@ describe.skipIf(!hasSlapd)('a directory (needs slapd)', () => {
     expect((await login(server, uid, 'right')).status).toBe(429);
   });
 
+  test('wrong passwords of one entry count in every spelling of its login', async () => {
+    const uid = await aPerson();
+    await directory.change((client) => client.add(`cn=spaced,${people}`, describePerson(`${uid} b`, { cn: 'spaced' })));
+    const spell = (spaces: number) => `${uid}${' '.repeat(spaces)}b`;
+    for (const spaces of [1, 2, 3, 4, 5]) expect((await login(server, spell(spaces), 'wrong')).status).toBe(401);
+    for (const spaces of [6, 1]) expect((await login(server, spell(spaces), 'right')).status).toBe(429);
+    expect(server.logged).toEqual([]);
+  });
+
   test('a password that a directory could take for none signs nobody in', async () => {
     const uid = await aPerson();
     expect((await login(server, uid, '')).status).toBe(400);
@@ -174,6 +183,8 @@ describe.skipIf(!hasSlapd)('a directory (needs slapd)', () => {
       expect([answer.status, answer.error.code]).toEqual([503, 'unavailable']);
     }
     expect(down.logged.join()).toContain('ECONNREFUSED');
+    // Such a password is not even taken there.
+    expect((await login(down, 'somebody', '\0right')).status).toBe(401);
   });
 
   test('a directory that takes the call and says nothing is given up', async () => {
