@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expirePlans } from '../engine/expired-plans.ts';
 import { listActiveTasks } from '../features/active-tasks/queries.ts';
 import { listOwnEvents, listProjectEvents } from '../features/events/queries.ts';
 import { listQuarters } from '../features/stats/queries.ts';
@@ -86,6 +87,11 @@ test('active tasks are read from the indexes of those that wait and those that r
   expect(steps.join('\n')).toMatch(/USING INDEX task_busy/);
   // Few tasks are busy at a time: these may be sorted.
   expect(steps.filter((step) => /SCAN (task|runner|project|user)$/.test(step))).toEqual([]);
+});
+
+test('what a sweep looks for is read from the index of what is busy', async () => {
+  const steps = await explain((db) => expirePlans({ ...opened.database, read: db }, Date.now()));
+  expect(steps).toEqual([expect.stringMatching(/USING INDEX task_busy \(status=\?\)/)]);
 });
 
 test('the events of all own projects are found by the indexes of each', async () => {

@@ -33,6 +33,10 @@ export async function decideTask(database: Database, order: DecisionOrder): Prom
     if (task.status !== 'waiting_confirmation') {
       throw new AppError('conflict', `The task does not wait for a confirmation: it is ${task.status}`);
     }
+    // The sweep that stops it may be seconds late.
+    if (decision === 'confirm' && task.expires !== null && task.expires <= now) {
+      throw new AppError('conflict', 'The plan has expired: nobody confirmed it in time');
+    }
     await recordEvent(db, actor, {
       projectId,
       objectType: 'task',

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { TaskRow } from './task-record.ts';
+import { isBusy } from './task-sets.ts';
 import { readForChange, takeSteps } from './task-steps.ts';
 
 /** Of one sweep; the next one takes the others. */
@@ -14,6 +15,8 @@ export async function expirePlans(database: Database, now: number): Promise<Task
   const rows = await database.read
     .selectFrom('task')
     .select('id')
+    // By the index of what is busy; the status alone would be looked for in all tasks that ever were.
+    .where(isBusy)
     .where('status', '=', 'waiting_confirmation')
     .where('expires', '<=', now)
     .limit(mostAtOnce)

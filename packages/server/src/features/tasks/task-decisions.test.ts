@@ -1,6 +1,5 @@
 import { taskRoutes } from '@signalbox/contract/tasks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readForChange, takeSteps } from '../../engine/task-steps.ts';
 import { aProject, aTemplate, aUser, type TestProject, type TestUser } from '../../test/factories.ts';
 import { RunnerPeer } from '../../test/runner-peer.ts';
 import { aRunner, type EngineServer, startEngineServer } from '../../test/start-engine-server.ts';
@@ -31,18 +30,15 @@ async function read(taskId: number) {
   return (await server.ask(taskRoutes.get, { params: place(taskId), session: project.guest.session })).body;
 }
 
+const plan = { add: 1, change: 0, destroy: 0, changes: [{ address: 'local_file.a', action: 'create' as const }] };
+
 /** A task whose runner has planned and asks whether it may go on. */
 async function anAskingTask(): Promise<number> {
   const id = await launch();
   await peer.sync();
   await peer.start(id);
-  const { engine, database } = server;
-  const changed = await database.transact(async (db) => {
-    const tasks = await readForChange(database.engine, db, [id]);
-    const steps = [...tasks.values()].map((task) => ({ task, event: 'ask_confirmation' }) as const);
-    return await takeSteps(db, database.keyring, steps, engine.now());
-  });
-  engine.news.publish(changed);
+  const [answer] = await peer.report({ kind: 'plan', ...peer.claim(id), plan, approved: false });
+  expect(answer).toMatchObject({ verdict: 'wait' });
   peer.setPhase(id, 'waiting_confirmation');
   return id;
 }
@@ -69,7 +65,12 @@ describe('a task that waits for a confirmation', () => {
     expect(await read(id)).toMatchObject({ status: 'confirmed' });
     const { commands } = await peer.sync();
     expect(commands).toEqual([{ kind: 'confirm', ...peer.claim(id) }]);
-    expect((await listEvents(id)).at(-1)).toEqual({
+    const [answer] = await peer.report({ kind: 'resume', ...peer.claim(id) });
+    expect(answer).toMatchObject({ verdict: 'run' });
+    expect(await read(id)).toMatchObject({ status: 'running' });
+    await peer.finish(id);
+    expect(await read(id)).toMatchObject({ status: 'success' });
+    expect(await listEvents(id)).toContainEqual({
       description: `Task ID ${id} confirmed`,
       user_id: project.runner.id,
       object_name: 'Plan',
@@ -93,6 +94,19 @@ describe('a task that waits for a confirmation', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409, 409]);
     const events = (await listEvents(id)).filter(({ description }) => /confirmed|rejected/.test(description));
     expect(events).toHaveLength(1);
+  });
+
+  test('is not confirmed any more when its time is over, and is still rejected', async () => {
+    const id = await anAskingTask();
+    await server.database.transact((db) =>
+      db.updateTable('task').set({ expires: server.engine.now() }).where('id', '=', id).execute(),
+    );
+    expect((await decide(id, 'confirm')).error).toMatchObject({
+      code: 'conflict',
+      error: expect.stringContaining('expired'),
+    });
+    expect(await read(id)).toMatchObject({ status: 'waiting_confirmation' });
+    expect((await decide(id, 'reject')).status).toBe(204);
   });
 
   test('is not decided by a guest', async () => {
