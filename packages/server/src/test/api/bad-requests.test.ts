@@ -6,7 +6,7 @@ import type { TestAnswer, TestServer } from '../start-test-server.ts';
 import { type Caller, createCallers, createPlace } from './callers.ts';
 import { ChangeWatch } from './change-watch.ts';
 import type { Place } from './place.ts';
-import { fillPath, makeSample, type Sample, titlesOf } from './samples.ts';
+import { fillPath, makeSample, needsOwnPlace, type Sample, titlesOf } from './samples.ts';
 import { send, sendRaw } from './send.ts';
 import { badIds, oddQueries, spoilBody } from './spoil.ts';
 import { startApiServer } from './start-api-server.ts';
@@ -56,8 +56,7 @@ async function expectRefusal(what: string, { status, text }: Answer): Promise<vo
 }
 
 async function prepare(title: string, named: NamedRoute): Promise<{ headers: Record<string, string>; sample: Sample }> {
-  // What may do away with one of its people has a place of its own.
-  const spends = /\(own\)|:\/me$|^DELETE \/project\/:$/.test(title);
+  const spends = needsOwnPlace(title);
   if (spends || isSpent) await openPlace();
   isSpent = spends;
   const { sender, headers } = pickCaller(title, named);

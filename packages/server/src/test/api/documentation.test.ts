@@ -98,7 +98,7 @@ async function runCommands(commands: string[]): Promise<Step[]> {
 const isLeftOut = process.env.CI !== 'true' && spawnSync('curl', ['--version']).error !== undefined;
 
 test.skipIf(isLeftOut)(
-  'the commands of the document sign in, take a token, launch a task, follow it and stop another',
+  `the commands of the document sign in, take a token, launch a task, follow it and stop another${isLeftOut ? ' (needs curl)' : ''}`,
   async () => {
     const steps = await runCommands(await readCommands());
     const outputOf = (part: string): string =>

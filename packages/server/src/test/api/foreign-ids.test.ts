@@ -8,7 +8,7 @@ import type { Place, Sender } from './place.ts';
 import { makeSample, type Sample, titlesOf } from './samples.ts';
 import { send } from './send.ts';
 import { startApiServer } from './start-api-server.ts';
-import type { NamedRoute } from './tables.ts';
+import { findRoute, type NamedRoute } from './tables.ts';
 
 /** Every id of a valid request, in path and body, is replaced by one of another project. */
 
@@ -80,17 +80,38 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 describe('an id of another project', () => {
   test.each(titled)('is refused by $title and changes nothing', async ({ title, named }) => {
-    for (const senderOf of [ownerOf, adminOf]) {
-      const sender = senderOf(own);
-      const mine = await makeSample(title, own, sender);
-      const theirs = await makeSample(title, foreign, senderOf(foreign));
-      await watch.changedTables();
+    const mine = await makeSample(title, own, ownerOf(own));
+    const theirs = await makeSample(title, foreign, ownerOf(foreign));
+    await watch.changedTables();
+    for (const { session } of [ownerOf(own), adminOf(own)]) {
       for (const { what, sample, statuses } of forge(mine, theirs)) {
-        const answer = await send(named, own, sample, { cookie: `signalbox=${sender.session}` });
+        const answer = await send(named, own, sample, { cookie: `signalbox=${session}` });
         expect([what, answer.status, answer.text], what).toEqual([what, expect.toBeOneOf(statuses), answer.text]);
         expect([what, await watch.changedTables()]).toEqual([what, []]);
       }
     }
+  });
+});
+
+describe('what belongs to another person', () => {
+  const personal = [
+    'DELETE /user/tokens/:token_id',
+    'DELETE /user/sessions/:session_id',
+    'DELETE /users/:user_id/sessions/:session_id (own)',
+    'GET /users/:user_id/2fas/totp/:totp_id/qr (own)',
+    'DELETE /users/:user_id/2fas/totp/:totp_id (own)',
+  ];
+  test.each(personal)('is not there for %s', async (title) => {
+    const named = findRoute(title.replace(' (own)', ''));
+    if (named === undefined) throw new Error(`There is no ${title}`);
+    const sender = ownerOf(own);
+    const mine = await makeSample(title, own, sender);
+    const theirs = await makeSample(title, foreign, ownerOf(foreign));
+    await watch.changedTables();
+    const ids = [...(mine.ids ?? []).slice(0, -1), theirs.ids?.at(-1) ?? ''];
+    const answer = await send(named, own, { ...mine, ids }, { cookie: `signalbox=${sender.session}` });
+    expect(answer.status).toBe(404);
+    expect(await watch.changedTables()).toEqual([]);
   });
 });
 

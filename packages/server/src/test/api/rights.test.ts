@@ -1,11 +1,12 @@
 import { listRoutes } from '@signalbox/contract/routes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestServer } from '../start-test-server.ts';
-import { createCallers, createPlace } from './callers.ts';
-import { makeSample, type Sample, titlesOf } from './samples.ts';
+import { type Caller, createCallers, createPlace } from './callers.ts';
+import type { Place } from './place.ts';
+import { makeSample, needsOwnPlace, type Sample, titlesOf } from './samples.ts';
 import { send } from './send.ts';
 import { startApiServer } from './start-api-server.ts';
-import { findRoute, identities, keyOf, type NamedRoute, type RightsRow, readRights } from './tables.ts';
+import { findRoute, type Identity, identities, keyOf, type NamedRoute, type RightsRow, readRights } from './tables.ts';
 
 /** Who may call what: the table of rights.txt against the server, in both directions. */
 
@@ -33,10 +34,20 @@ test('no row stands twice', () => {
   expect(titles.size).toBe(rows.length);
 });
 
+let place: Place;
+let callers: Record<Identity, Caller>;
+let isSpent = true;
+
+async function openPlace(): Promise<void> {
+  place = await createPlace(server);
+  callers = await createCallers(place);
+}
+
 /** What each caller gets for a valid request. What a refused one asked for is still there for the next. */
 async function answerAll({ title, named }: { title: string; named: NamedRoute }): Promise<RightsRow['statuses']> {
-  let place = await createPlace(server);
-  let callers = await createCallers(place);
+  const spends = needsOwnPlace(title);
+  if (spends || isSpent) await openPlace();
+  isSpent = spends;
   const statuses: Partial<RightsRow['statuses']> = {};
   let sample: Sample | undefined;
   for (const identity of identities) {
@@ -46,10 +57,7 @@ async function answerAll({ title, named }: { title: string; named: NamedRoute })
     const { status } = await send(named, place, sample, headers);
     statuses[identity] = status;
     if (status >= 400 || named.route.method === 'GET') continue;
-    if (sample.spendsPlace) {
-      place = await createPlace(server);
-      callers = await createCallers(place);
-    }
+    if (sample.spendsPlace) await openPlace();
     sample = undefined;
   }
   return statuses as RightsRow['statuses'];

@@ -15,7 +15,7 @@ export type Sample = {
   /** Sent as JSON; bytes as they are. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** A success leaves nothing of the place. */
+  /** A success leaves nothing of the project. */
   spendsPlace?: boolean;
 };
 export type Samples = Record<string, (place: Place, sender: Sender) => Sample | Promise<Sample>>;
@@ -36,6 +36,11 @@ export function titlesOf({ route }: NamedRoute): string[] {
   const call = keyOf(`${route.method} ${route.path}`);
   const titles = [...samples.keys()].filter((title) => title === call || title.startsWith(`${call} (`));
   return titles.length === 0 ? [call] : titles;
+}
+
+/** What may do away with one of the people of a place, or with all of it, is asked for in a place of its own. */
+export function needsOwnPlace(title: string): boolean {
+  return /\(own\)|\/me$|^DELETE \/project\/:(project_id)?$|\/auth\//.test(title);
 }
 
 /** Reads need no more than an address: where no sample says more, the path has no parameter but the project's. */
