@@ -7,8 +7,8 @@ import { AppError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import {
   closeProject,
+  deleteEmptyProject,
   deleteIdleTasks,
-  deleteProject,
   deleteSomeRows,
   listBusyTasks,
   listDeletedProjects,
@@ -99,10 +99,7 @@ export class ProjectRemovals {
     await this.#repeat((db) => deleteIdleTasks(db, projectId));
     await this.#repeat((db) => deleteSomeRows(db, projectId));
     if (this.#stopped) return;
-    await database.transact(async (db) => {
-      // One that was launched in the moment of the deletion: the next sweep ends it.
-      if ((await listBusyTasks(db, projectId)).length === 0) await deleteProject(db, projectId);
-    });
+    await database.transact((db) => deleteEmptyProject(db, projectId));
   }
 
   /** Waiting tasks go, running ones are asked to stop. @returns how many are still running */

@@ -130,7 +130,12 @@ async function deleteSomeTicks(db: Db, projectId: number): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** The rest. Logs of its tasks were noted for deletion when those went. */
-export async function deleteProject(db: Db, projectId: number): Promise<void> {
+/**
+ * The rest. Logs of its tasks were noted for deletion when those went. Not while there are tasks: some were launched in the
+ * moment of the deletion, or another server is deleting them too.
+ */
+export async function deleteEmptyProject(db: Db, projectId: number): Promise<void> {
+  const task = await db.selectFrom('task').select('id').where('project_id', '=', projectId).limit(1).executeTakeFirst();
+  if (task !== undefined) return;
   await db.deleteFrom('project').where('id', '=', projectId).where('deleted', 'is not', null).execute();
 }
