@@ -35,7 +35,7 @@ export async function takeExternalUser(
 ): Promise<KnownUser> {
   const known = await findByIdentity(db, person);
   const cleaned = cleanPerson(person);
-  return known === undefined ? createUser(db, cleaned, via, caller) : refreshUser(db, known, cleaned);
+  return known === undefined ? createUser(db, cleaned, via, caller) : refreshUser(db, known, cleaned, { via, caller });
 }
 
 function findByIdentity(db: Db, { issuer, subject }: ExternalPerson): Promise<StoredUser | undefined> {
@@ -86,28 +86,39 @@ async function createUser(db: Db, person: ExternalPerson, via: string, caller: C
     .returning('id')
     .executeTakeFirstOrThrow();
   await db.insertInto('user_identity').values({ user_id: id, issuer, subject, created }).execute();
-  await recordEvent(
-    db,
-    { userId: id, address: caller.address },
-    {
-      projectId: null,
-      objectType: 'user',
-      objectId: id,
-      objectName: username,
-      description: `User ${username} created at the first sign-in with ${via}`,
-    },
-  );
+  await recordUser(db, { id, username }, caller, `created at the first sign-in with ${via}`);
   return { id, username, admin: false };
 }
 
+async function recordUser(
+  db: Db,
+  { id, username }: { id: number; username: string },
+  { address }: Caller,
+  what: string,
+): Promise<void> {
+  const entry = { projectId: null, objectType: 'user', objectId: id, objectName: username };
+  await recordEvent(db, { userId: id, address }, { ...entry, description: `User ${username} ${what}` });
+}
+
 /** Takes over what has changed elsewhere, as far as nobody else has it here. */
-async function refreshUser(db: Db, known: StoredUser, person: ExternalPerson): Promise<KnownUser> {
+async function refreshUser(
+  db: Db,
+  known: StoredUser,
+  person: ExternalPerson,
+  { via, caller }: { via: string; caller: Caller },
+): Promise<KnownUser> {
   const { id } = known;
   const name = person.name ?? known.name;
   const email = await chooseFree(db, id, known.email, person.email);
   const username = await chooseFree(db, id, known.username, person.username);
-  if (name !== known.name || email !== known.email || username !== known.username) {
+  const changes = [
+    ...(name === known.name ? [] : ['name']),
+    ...(username === known.username ? [] : ['user name']),
+    ...(email === known.email ? [] : ['e-mail address']),
+  ];
+  if (changes.length > 0) {
     await db.updateTable('user').set({ name, email, username }).where('id', '=', id).execute();
+    await recordUser(db, { id, username }, caller, `has another ${changes.join(', ')} at ${via}`);
   }
   return { id, username, admin: known.admin };
 }

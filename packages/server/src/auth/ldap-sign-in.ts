@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './begin-session.ts';
 import { type ExternalSignIn, signInExternal } from './external-sign-in.ts';
-import { askDirectory, type DirectoryQuestion } from './ldap-directory.ts';
+import type { DirectoryQuestion } from './ldap-directory.ts';
 import { listCalled } from './login-names.ts';
 
 export type DirectoryOutcome =
@@ -24,6 +24,8 @@ export async function signInWithDirectory(
 ): Promise<DirectoryOutcome> {
   const { log, rules } = outside;
   const asked = rules.flatMap(({ condition }) => ('claim' in condition ? [condition.claim] : []));
+  // Loaded where there is a directory only.
+  const { askDirectory } = await import('./ldap-directory.ts');
   const verdict = await askDirectory(settings, log, { ...question, asked }).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     log.error('The directory cannot be asked', { cause: error });

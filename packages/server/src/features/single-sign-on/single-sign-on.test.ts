@@ -127,6 +127,13 @@ test('the same person is the same user again, with the name and address of now',
     email: partner.account.email,
     username: partner.account.preferred_username,
   });
+  const described = `User ${after.username} has another name, user name, e-mail address at Partner`;
+  const event = await server.database.read
+    .selectFrom('event')
+    .select('user_id')
+    .where('description', '=', described)
+    .executeTakeFirst();
+  expect(event).toEqual({ user_id: after.id });
 });
 
 test('one subject of two providers is two people', async () => {

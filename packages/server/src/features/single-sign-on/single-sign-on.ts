@@ -2,7 +2,6 @@ import type { OidcProvider } from '@signalbox/contract/auth';
 import { type SignInFailure, signInFailures } from '@signalbox/contract/single-sign-on';
 import type { Caller } from '../../auth/begin-session.ts';
 import { type ExternalSignIn, signInExternal } from '../../auth/external-sign-in.ts';
-import { beginOidc, describeOidcFailure, finishOidc } from '../../auth/oidc.ts';
 import type { FindConfiguration } from '../../auth/oidc-configurations.ts';
 import { openPending, type PendingSignIn, sealPending, useOnce } from '../../auth/pending-sign-in.ts';
 import type { OidcProviderSettings } from '../../config-oidc.ts';
@@ -19,6 +18,9 @@ export function listProviders(providers: readonly OidcProviderSettings[]): OidcP
   return providers.map(({ id, name, color, icon }) => ({ id, name, color, icon }));
 }
 
+/** The library is loaded for the first who signs in with a provider: most installations have none. */
+const loadOidc = () => import('../../auth/oidc.ts');
+
 export function requireProvider({ providers }: SingleSignOn, id: string): OidcProviderSettings {
   const provider = providers.find((known) => known.id === id);
   if (provider === undefined) throw new AppError('not_found', 'There is no such sign-in provider');
@@ -34,6 +36,7 @@ export async function beginSignIn(
 ): Promise<{ location: string; cookie: string } | { failure: string }> {
   const target = readReturnTarget(query);
   try {
+    const { beginOidc } = await loadOidc();
     const { url, secrets } = await beginOidc(sso.findConfiguration, provider, redirectUri);
     const { keyring } = sso.database;
     return {
@@ -41,7 +44,7 @@ export async function beginSignIn(
       cookie: sealPending(keyring, provider.id, { ...secrets, redirectUri, target }, Date.now()),
     };
   } catch (error) {
-    logFailure(sso, provider, 'sso_unavailable', error);
+    await logFailure(sso, provider, 'sso_unavailable', error);
     return { failure: failureTarget(target, 'sso_unavailable') };
   }
 }
@@ -56,15 +59,15 @@ export async function finishSignIn(
   const { database } = sso;
   const pending = openPending(database.keyring, provider.id, returned.cookie, Date.now());
   if (pending === undefined || returned.query.get('state') !== pending.state) {
-    logFailure(sso, provider, 'sso_expired', undefined);
+    await logFailure(sso, provider, 'sso_expired', undefined);
     return { target: failureTarget('/', 'sso_expired'), token: undefined };
   }
   try {
     const token = await exchange(sso, provider, pending, { query: returned.query, caller });
     return { target: pending.target, token };
   } catch (error) {
-    const reason = readReason(error);
-    logFailure(sso, provider, reason, error);
+    const reason = await readReason(error);
+    await logFailure(sso, provider, reason, error);
     return { target: failureTarget(pending.target, reason), token: undefined };
   }
 }
@@ -80,27 +83,30 @@ async function exchange(
   const asked = sso.rules.flatMap(({ condition }) =>
     'group' in condition ? [provider.groupsClaim] : [condition.claim],
   );
+  const { finishOidc } = await loadOidc();
   const proved = await finishOidc(sso.findConfiguration, provider, { url, secrets }, asked);
   return signInExternal(sso, proved, caller, (db) => useOnce(db, secrets.state, Date.now()));
 }
 
-function readReason(error: unknown): SignInFailure {
+async function readReason(error: unknown): Promise<SignInFailure> {
   if (error instanceof AppError) {
     const { details } = error;
     const reason = typeof details === 'object' && details !== null && 'reason' in details ? details.reason : undefined;
     return signInFailures.find((known) => known === reason) ?? 'sso_failed';
   }
+  const { describeOidcFailure } = await loadOidc();
   const { denied, unavailable } = describeOidcFailure(error);
   return denied ? 'sso_denied' : unavailable ? 'sso_unavailable' : 'sso_failed';
 }
 
 /** The person is told a code only: what providers say is for operators, and anybody may write an address. */
-function logFailure(
+async function logFailure(
   { log }: SingleSignOn,
   provider: OidcProviderSettings,
   reason: SignInFailure,
   error: unknown,
-): void {
+): Promise<void> {
+  const { describeOidcFailure } = await loadOidc();
   const fields = { provider: provider.id, reason, ...describeOidcFailure(error).fields };
   log.warn('A sign-in with a provider failed', error === undefined ? fields : { ...fields, cause: error });
 }
