@@ -30,8 +30,10 @@ export async function findRole(db: Db, userId: number, projectId: number): Promi
 function findMember(db: Db, userId: number, projectId: number) {
   return db
     .selectFrom('project_user')
-    .select('role')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', userId)
+    .innerJoin('project', 'project.id', 'project_user.project_id')
+    .select('project_user.role')
+    .where('project_user.project_id', '=', projectId)
+    .where('project_user.user_id', '=', userId)
+    .where('project.deleted', 'is', null)
     .executeTakeFirst();
 }

@@ -31,6 +31,8 @@ const everyMs = 5000;
  */
 export class ProjectRemovals {
   readonly #parts: RemovalParts;
+  /** Deleted projects with a task that has not ended. */
+  readonly #waiting = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -41,6 +43,9 @@ export class ProjectRemovals {
   }
 
   start(): void {
+    this.#parts.engine.news.onTasks((rows) => {
+      if (rows.some((row) => row.end !== null && this.#waiting.has(row.project_id))) void this.sweep();
+    });
     this.#timer = setInterval(() => void this.sweep(), everyMs);
     this.#timer.unref();
     void this.sweep();
@@ -94,7 +99,9 @@ export class ProjectRemovals {
   }
 
   async #goOn(projectId: number): Promise<void> {
-    if (this.#stopped || (await this.#endTasks(projectId)) > 0) return;
+    if (this.#stopped) return;
+    if ((await this.#endTasks(projectId)) > 0) return;
+    this.#waiting.delete(projectId);
     const { database } = this.#parts;
     await this.#repeat((db) => deleteIdleTasks(db, projectId));
     await this.#repeat((db) => deleteSomeRows(db, projectId));
@@ -107,6 +114,8 @@ export class ProjectRemovals {
     const { database, engine } = this.#parts;
     await this.#repeat((db) => deleteIdleTasks(db, projectId, 'waiting'));
     const busy = await listBusyTasks(database.read, projectId);
+    // An end that comes now is heard of.
+    if (busy.length > 0) this.#waiting.add(projectId);
     for (const { id: taskId, stop_requested } of busy) {
       if (stop_requested !== 'none') continue;
       try {
