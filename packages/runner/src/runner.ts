@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Job, Probe } from '@signalbox/contract/job';
 import {
   type Command,
-  type Hold,
   type Machine,
   type ProbeAnswer,
   protocolVersion,
@@ -28,15 +27,13 @@ import { describeMachine, describeStrayMode, readVersions } from './machine.ts';
 import { createSealKeys, openSealed } from './open-sealed.ts';
 import { listUnusedCopies } from './prepare/unused-copies.ts';
 import { answerProbe } from './probe.ts';
-import type { StopReason } from './tasks/endings.ts';
+import type { HeldTask } from './tasks/held-task.ts';
 import { InheritedTask } from './tasks/inherited-task.ts';
 import { makeJournalEntry } from './tasks/task-record.ts';
 import { TaskRun } from './tasks/task-run.ts';
 import { UntakenTask } from './tasks/untaken-task.ts';
 import type { Workshop } from './tasks/workshop.ts';
 import { closeWorkshop, openWorkshop, strayModeOfWorkshop, tasksDirectoryOf } from './workplace.ts';
-
-type HeldTask = { hold: Hold; stop: (reason: StopReason) => void; run: () => Promise<void> };
 
 /** How long a runner that is shut down waits for the server to take what is left; its successor brings the rest. */
 const farewellMs = 5000;
@@ -141,7 +138,9 @@ export class Runner {
   #countFree(): number | null {
     if (this.#isDraining) return 0;
     const limit = this.#options.maxParallelTasks;
-    const own = limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - this.#tasks.size);
+    // Who waits for a person keeps nobody else from working.
+    const busy = [...this.#tasks.values()].filter((task) => task.hold.phase !== 'waiting_confirmation').length;
+    const own = limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - busy);
     const free = Math.min(own, this.#workshop.slots?.free ?? Number.POSITIVE_INFINITY);
     return free === Number.POSITIVE_INFINITY ? null : free;
   }
@@ -240,6 +239,7 @@ export class Runner {
     }
     const task = this.#tasks.get(command.claim_id);
     if (command.kind === 'stop' || command.kind === 'force') task?.stop(command.kind);
+    if (command.kind === 'confirm' || command.kind === 'reject') task?.decide?.(command.kind);
     if (command.kind === 'forget') task?.stop('forgotten');
   }
 

@@ -105,6 +105,7 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
     reports: new ReportQueue(link, instance, note),
     uploader: new LogUploader(link),
     trash: new Trash(dataDir, note),
+    serverUrl: () => link.currentUrl,
     note,
   };
 }

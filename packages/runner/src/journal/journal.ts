@@ -23,7 +23,7 @@ export const JournalEntry = z.object({
   task_id: z.int(),
   fence: z.int(),
   claim_id: z.string(),
-  phase: z.enum(['preparing', 'running', 'ended']),
+  phase: z.enum(['preparing', 'running', 'waiting_confirmation', 'ended']),
   instance: z.string(),
   owner: ProcessIdSchema,
   boot_id: z.string(),

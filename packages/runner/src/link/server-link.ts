@@ -75,6 +75,11 @@ export class ServerLink {
     return performance.now() - this.#lastContact;
   }
 
+  /** For tools that talk to the server themselves. */
+  get currentUrl(): string | null {
+    return (this.#url ?? this.#findUrl())?.replace(/\/+$/, '') ?? null;
+  }
+
   /** Where the server is now; null when its address file is not there. */
   #findUrl(): string | null {
     if ('urls' in this.#address) return this.#address.urls[this.#turn % this.#address.urls.length] ?? null;

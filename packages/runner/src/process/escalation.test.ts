@@ -13,7 +13,10 @@ it('interrupts a tool that was started after the stop had first been asked for',
   const escalation = new Escalation(processes, threeSteps);
   escalation.begin();
   const output = openSync('/dev/null', 'w');
-  const child = processes.spawn({ file: 'sleep', args: ['60'], cwd: '/', env: { PATH: '/usr/bin:/bin' }, output }, 0n);
+  const child = processes.spawn(
+    { file: 'sleep', args: ['60'], cwd: '/', env: { PATH: '/usr/bin:/bin' }, stdio: [null, output, output] },
+    0n,
+  );
   closeSync(output);
   escalation.begin();
   const [, signal] = await once(child, 'exit');

@@ -10,6 +10,12 @@ export const threeSteps: EscalationStep[] = [
   { signal: 'SIGKILL', after: 30 },
 ];
 
+/** Interrupt and wait: for tools that lose their state by a second signal. */
+export const interruptOnce: EscalationStep[] = [
+  { signal: 'SIGINT', after: 0 },
+  { signal: 'SIGKILL', after: 300 },
+];
+
 /** The plan with another time for the kill; steps that would come later than it fall away. */
 export function withGrace(plan: EscalationStep[], grace: number | null): EscalationStep[] {
   if (grace === null) return plan;

@@ -42,7 +42,10 @@ async function run(script: string, cgroups: CgroupTree | null, user: SlotUser | 
   const processes = new TaskProcesses(cgroups, user, task);
   const env = { PATH: process.env.PATH ?? '', [taskMark]: word };
   const cwd = user === null ? directory : '/';
-  const child = processes.spawn({ file: 'bash', args: ['-c', script], cwd, env, output: fifo.write }, fifo.inode);
+  const child = processes.spawn(
+    { file: 'bash', args: ['-c', script], cwd, env, stdio: [null, fifo.write, fifo.write] },
+    fifo.inode,
+  );
   closeSync(fifo.write);
   const reader = new Socket({ fd: fifo.read, readable: true, writable: false });
   reader.resume();

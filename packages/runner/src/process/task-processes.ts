@@ -20,7 +20,14 @@ type Extra = Pick<Traits, 'remembered' | 'fifo'> & { spared: number | null };
 
 export const nothingExtra: Extra = { remembered: [], fifo: null, spared: null };
 
-export type SpawnRequest = { file: string; args: string[]; cwd: string; env: Record<string, string>; output: number };
+export type SpawnRequest = {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** File descriptors; null: none. */
+  stdio: [input: number | null, output: number, errors: number];
+};
 
 /** How long after a tool's end its last children may still write, before they are ended. */
 const quietMs = 500;
@@ -122,10 +129,11 @@ export class TaskProcesses {
 
   /** Starts a process as the leader of a session of its own. @param fifo inode of its output */
   spawn(request: SpawnRequest, fifo: bigint): ChildProcess {
-    const { file, args, cwd, env, output } = request;
+    const { file, args, cwd, env } = request;
+    const [input, output, errors] = request.stdio;
     const owner = this.#user === null ? {} : { uid: this.#user.uid, gid: this.#user.gid };
     const start = (): ChildProcess =>
-      spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', output, output], ...owner });
+      spawn(file, args, { cwd, env, detached: true, stdio: [input ?? 'ignore', output, errors], ...owner });
     const cgroup = this.identity.cgroup;
     const child = cgroup === null || this.#cgroups === null ? start() : this.#cgroups.runInside(cgroup, start);
     this.#fifo = fifo;

@@ -1,5 +1,6 @@
 import type { Ending } from '../journal/journal.ts';
 import { TaskFailure } from '../task-failure.ts';
+import type { Step } from '../tools/adapter.ts';
 import type { StepEnd } from './run-step.ts';
 
 /** What a tool of ours said may be as long as a repository makes it. */
@@ -45,9 +46,20 @@ export function endAs(reason: StopReason, timeout: number, exitCode: number | nu
   }
 }
 
+export function succeed(exitCode: number | null): Ending {
+  return { outcome: 'success', reason: '', exit_code: exitCode, strays: 0 };
+}
+
+export const rejectedEnding: Ending = {
+  outcome: 'stopped',
+  reason: 'The plan was rejected',
+  exit_code: null,
+  strays: 0,
+};
+
 /** null when the step went well. */
-export function explainExit(file: string, end: StepEnd): Ending | null {
-  if (end.exitCode === 0) return null;
+export function explainExit({ file, accepts }: Pick<Step, 'file' | 'accepts'>, end: StepEnd): Ending | null {
+  if (end.exitCode !== null && accepts.includes(end.exitCode)) return null;
   const name = file.slice(file.lastIndexOf('/') + 1);
   const how = end.signal === null ? `ended with exit code ${end.exitCode}` : `was ended by signal ${end.signal}`;
   return { outcome: 'error', reason: `${name} ${how}`, exit_code: end.exitCode, strays: 0 };

@@ -1,3 +1,4 @@
+import type { Plan } from '@signalbox/contract/plan';
 import type { ReportAnswer } from '@signalbox/contract/runner-protocol';
 import type { Ending } from '../journal/journal.ts';
 import type { LogSource, LogUploader } from '../link/log-uploader.ts';
@@ -48,6 +49,22 @@ export class Handover {
     const answer = await this.#reports.send(report);
     if (answer.verdict === 'run' || answer.verdict === 'stop') return answer.verdict;
     // Done: it has ended already, so it is not ours to start.
+    this.forget();
+    return 'forget';
+  }
+
+  /** What would change. `run`: it was approved beforehand; `wait`: a person decides. */
+  async reportPlan(plan: Plan, approved: boolean): Promise<StartVerdict | 'wait'> {
+    const { verdict } = await this.#reports.send({ kind: 'plan', ...this.#claim, plan, approved });
+    if (verdict === 'run' || verdict === 'wait' || verdict === 'stop') return verdict;
+    this.forget();
+    return 'forget';
+  }
+
+  /** It was confirmed: may it be carried out? Asked until a server answers. */
+  async askToResume(): Promise<StartVerdict> {
+    const { verdict } = await this.#reports.send({ kind: 'resume', ...this.#claim });
+    if (verdict === 'run' || verdict === 'stop') return verdict;
     this.forget();
     return 'forget';
   }

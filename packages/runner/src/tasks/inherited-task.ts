@@ -73,6 +73,11 @@ export class InheritedTask {
   }
 
   #makeEnding(): Ending {
+    if (this.#entry.phase === 'waiting_confirmation') {
+      this.#log.say('Failed: the runner was lost while the plan waited to be confirmed; nothing was changed');
+      const reason = 'the plan was lost with its runner';
+      return { outcome: 'error', reason, exit_code: null, strays: this.#strays };
+    }
     const count = this.#strays === 0 ? 'no process of it was left' : `${this.#strays} of its processes were ended`;
     this.#log.say(`Failed: the runner was lost while the task ran; ${count}`);
     return { outcome: 'error', reason: 'runner lost', exit_code: null, strays: this.#strays };

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Job } from '@signalbox/contract/job';
 import type { TaskPlaces } from '../journal/journal.ts';
@@ -10,11 +10,12 @@ import { findInTree } from '../prepare/paths.ts';
 import { parseRepositoryUrl } from '../prepare/repository-url.ts';
 import { findRequirements } from '../prepare/requirements.ts';
 import { SshAgent } from '../prepare/ssh-agent.ts';
+import { hasBackend, writeStateBackend } from '../prepare/state-backend.ts';
 import type { TreeRequest } from '../prepare/tree-request.ts';
 import { runCommand } from '../process/run-command.ts';
 import type { SlotUser } from '../process/slot-users.ts';
 import { TaskFailure } from '../task-failure.ts';
-import { type Adapter, commandOf, type Requirement, type Room, type Step } from '../tools/adapter.ts';
+import { type Adapter, commandsOf, type Requirement, type Review, type Room, type Step } from '../tools/adapter.ts';
 import { findAdapter } from '../tools/adapters.ts';
 import { inventoryName } from '../tools/ansible.ts';
 import { makeTaskEnv } from './task-env.ts';
@@ -39,6 +40,8 @@ export type PreparedTask = {
   subject: string;
   adapter: Adapter;
   steps: Step[];
+  /** Null for a tool that acts at once. */
+  review: Review | null;
   agent: SshAgent | null;
   /** Takes the repository's key away, once no step is left that uses it. */
   dropKey: () => void;
@@ -52,7 +55,7 @@ const chownTimeout = 10 * 60 * 1000;
 export async function prepareTask(preparation: Preparation): Promise<PreparedTask> {
   const { job, workshop, places } = preparation;
   const adapter = findAdapter(job.app);
-  requireTool(workshop, job, commandOf(job, adapter));
+  const command = requireTool(workshop, job, adapter);
   for (const directory of [places.secrets, places.home]) mkdirSync(directory, { mode: 0o700 });
   const closers: (() => void)[] = [];
   const close = (): void => {
@@ -66,12 +69,14 @@ export async function prepareTask(preparation: Preparation): Promise<PreparedTas
     closers.push(knownHosts.giveBack);
     const agent = await startAgent(preparation);
     if (agent !== null) closers.push(() => agent.close());
-    const playbook = findInTree(places.tree, job.playbook, 'The playbook');
+    const playbook = findPlaybook(adapter, places.tree, job.playbook);
     const requirements = listRequirements(preparation, playbook);
     const access = requirements.length === 0 ? null : openAccess(preparation);
     const dropKey = (): void => access?.close();
     closers.push(dropKey);
     const room = makeRoom(preparation, {
+      command,
+      state: findState(preparation, adapter, playbook),
       inventory,
       agent,
       access,
@@ -81,18 +86,46 @@ export async function prepareTask(preparation: Preparation): Promise<PreparedTas
     });
     writeFiles(places.secrets, adapter, job);
     const steps = adapter.listSteps(job, room).map((step) => finishStep(workshop, step));
-    await giveAway(preparation, steps);
-    return { commit, subject, adapter, steps, agent, dropKey, close };
+    const review = finishReview(workshop, adapter.review?.(job, room) ?? null);
+    await giveAway(preparation, steps, adapter.place === 'directory' ? [room.toolCache] : []);
+    return { commit, subject, adapter, steps, review, agent, dropKey, close };
   } catch (error) {
     close();
     throw error;
   }
 }
 
-/** Asked first: a tool that is missing is no reason to clone. */
-function requireTool(workshop: Workshop, job: Job, command: string): void {
+/** Asked first: a tool that is missing is no reason to clone. @returns where it is */
+function requireTool(workshop: Workshop, job: Job, adapter: Adapter): string {
   const path = job.secret_env.PATH ?? job.env.PATH ?? workshop.options.toolEnv.PATH ?? '';
-  if (findTool(command, path) === null) throw new TaskFailure(`${command} is not installed on ${workshop.hostname}`);
+  const commands = commandsOf(job, adapter);
+  for (const command of commands) {
+    const found = findTool(command, path);
+    if (found !== null) return found;
+  }
+  throw new TaskFailure(`${commands.join(' or ')} is not installed on ${workshop.hostname}`);
+}
+
+function findPlaybook({ place }: Adapter, tree: string, path: string): string {
+  if (place === 'file') return findInTree(tree, path, 'The playbook');
+  // The repository itself, however that is written.
+  if (path.split('/').every((step) => step === '' || step === '.')) return '';
+  const found = findInTree(tree, path, 'The directory');
+  if (!statSync(join(tree, found)).isDirectory()) throw new TaskFailure(`"${path}" is no directory of the repository`);
+  return found;
+}
+
+/** The code's own word on where its state is comes first. */
+function findState({ job, workshop, places, say }: Preparation, adapter: Adapter, playbook: string): Room['state'] {
+  if (job.state === null || adapter.place !== 'directory') return null;
+  const directory = join(places.tree, playbook);
+  if (hasBackend(directory)) return null;
+  const { path, username, password } = job.state;
+  const server = workshop.serverUrl();
+  if (server === null) throw new TaskFailure('The address of the server, where the state is, is not known');
+  writeStateBackend(directory);
+  say('The state is kept on the server, as the code names no other place');
+  return { address: `${server}/api${path}`, username, password };
 }
 
 function makeTreeRequest(
@@ -161,6 +194,8 @@ function listRequirements(preparation: Preparation, playbook: string): Requireme
 }
 
 type Parts = {
+  command: string;
+  state: Room['state'];
   inventory: string | null;
   agent: SshAgent | null;
   access: GitAccess | null;
@@ -182,6 +217,9 @@ function makeRoom(preparation: Preparation, parts: Parts): Room {
   };
   return {
     tree: places.tree,
+    command: parts.command,
+    state: parts.state,
+    toolCache: makeToolCache(preparation),
     pathOf: (name) => join(places.secrets, name),
     env: makeTaskEnv(job, places.tree, sources),
     playbook: parts.playbook,
@@ -190,6 +228,13 @@ function makeRoom(preparation: Preparation, parts: Parts): Room {
     requirements: parts.requirements,
     gitEnv: parts.access?.env ?? {},
   };
+}
+
+/** One for each template: what a tool downloads for one may not be what another one trusts. */
+function makeToolCache({ job, workshop }: Preparation): string {
+  const directory = join(workshop.options.dataDir, 'tool-cache', `template-${job.template_id}`, job.app.id);
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  return directory;
 }
 
 function findVaultScripts(job: Job, tree: string): Map<string, string> {
@@ -224,14 +269,25 @@ function finishStep(workshop: Workshop, step: Step): Step {
   return { ...step, file };
 }
 
+function finishReview(workshop: Workshop, review: Review | null): Review | null {
+  return review && { ...review, apply: review.apply.map((step) => finishStep(workshop, step)) };
+}
+
 /** Where tasks run as users of their own, what they need becomes theirs. */
-async function giveAway(preparation: Preparation, steps: Step[]): Promise<void> {
+async function giveAway(preparation: Preparation, steps: Step[], caches: string[]): Promise<void> {
   const { user, places, signal, workshop } = preparation;
   const filled = steps.flatMap((step) => (step.fills === null ? [] : [step.fills.temporary]));
   for (const directory of filled) mkdirSync(directory, { recursive: true, mode: 0o755 });
   if (user === null) return;
   const inventory = join(places.directory, 'inventory');
-  const paths = [places.tree, places.secrets, places.home, ...filled, ...(existsSync(inventory) ? [inventory] : [])];
+  const paths = [
+    places.tree,
+    places.secrets,
+    places.home,
+    ...filled,
+    ...caches,
+    ...(existsSync(inventory) ? [inventory] : []),
+  ];
   const args = ['-Rh', `${user.uid}:${user.gid}`, '--', ...paths];
   const env = workshop.ownEnv;
   const end = await runCommand('chown', args, { cwd: '/', env, signal, timeout: chownTimeout });

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { pause } from '../link/pause.ts';
 import type { TaskLog } from '../log/task-log.ts';
 import type { FifoPool } from '../process/fifo-pool.ts';
-import type { TaskProcesses } from '../process/task-processes.ts';
+import type { SpawnRequest, TaskProcesses } from '../process/task-processes.ts';
 import { TaskFailure } from '../task-failure.ts';
 import type { Step } from '../tools/adapter.ts';
 
@@ -84,10 +84,15 @@ async function runProcess(step: Step, room: StepRoom): Promise<StepEnd> {
 
 function start(step: Step, processes: TaskProcesses, fifo: { write: number; inode: bigint }): ChildProcess {
   const { file, args, cwd, env } = step;
+  const input = step.input === null ? null : openSync(step.input, 'r');
+  const capture = step.capture === null ? null : openSync(step.capture, 'w', 0o600);
   try {
-    return processes.spawn({ file, args, cwd, env, output: fifo.write }, fifo.inode);
+    const stdio: SpawnRequest['stdio'] = [input, capture ?? fifo.write, fifo.write];
+    return processes.spawn({ file, args, cwd, env, stdio }, fifo.inode);
   } catch (error) {
     throw explainSpawn(step, error);
+  } finally {
+    for (const own of [input, capture]) if (own !== null) closeSync(own);
   }
 }
 

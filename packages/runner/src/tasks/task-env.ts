@@ -59,6 +59,7 @@ export function listSecrets(job: Job): string[] {
   const secrets = [
     ...Object.values(job.secret_variables),
     ...Object.values(job.secret_env),
+    job.state?.password ?? '',
     ...listRepositorySecrets(job.repository),
     ...listRepositorySecrets(job.inventory?.repository),
     ...listKeySecrets(job.inventory?.ssh_key),

@@ -55,6 +55,12 @@ export class TaskRecord {
     this.#file.write(this.#entry);
   }
 
+  /** A plan is gone with its runner, and a successor has to say so. */
+  noteWaiting(isWaiting: boolean): void {
+    this.#entry = { ...this.#entry, phase: isWaiting ? 'waiting_confirmation' : 'running' };
+    this.#file.write(this.#entry);
+  }
+
   noteEnded(ending: Ending): void {
     this.#entry = { ...this.#entry, phase: 'ended', ending };
     this.#file.write(this.#entry);

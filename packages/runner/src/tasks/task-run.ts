@@ -7,16 +7,28 @@ import { maskSentence, SecretSearch } from '../log/mask.ts';
 import { shortestSecret } from '../log/secret-forms.ts';
 import { Spool } from '../log/spool.ts';
 import { type Claim, TaskLog } from '../log/task-log.ts';
-import { Escalation, withGrace } from '../process/escalation.ts';
+import { withGrace } from '../process/escalation.ts';
 import { taskMark } from '../process/marked-processes.ts';
 import type { SlotUser } from '../process/slot-users.ts';
 import { strayModeOf, TaskProcesses } from '../process/task-processes.ts';
-import { describeStop, endAs, explainExit, explainFailure, isHard, type StopReason } from './endings.ts';
+import type { Review, Step } from '../tools/adapter.ts';
+import { confirmPlan, type Decision } from './confirm-plan.ts';
+import {
+  describeStop,
+  endAs,
+  explainExit,
+  explainFailure,
+  isHard,
+  rejectedEnding,
+  type StopReason,
+  succeed,
+} from './endings.ts';
 import { Handover } from './handover.ts';
 import { type PreparedTask, prepareTask } from './prepare-task.ts';
-import { runStep, type StepEnd } from './run-step.ts';
+import { TaskClock } from './task-clock.ts';
 import { controlPathOf, listSecrets } from './task-env.ts';
 import { makeJournalEntry, makeMarkEntry, makeMarks, TaskRecord } from './task-record.ts';
+import { ToolRun } from './tool-run.ts';
 import type { Workshop } from './workshop.ts';
 
 export type TaskPlan = {
@@ -28,8 +40,6 @@ export type TaskPlan = {
   /** A fetch that began at this time or later serves this task. */
   created: number;
 };
-
-const longestTimer = 2 ** 31 - 1;
 
 /** One task, from the opened job to the server's last word. Everything that it starts, it ends. */
 export class TaskRun {
@@ -44,10 +54,9 @@ export class TaskRun {
   readonly #abort = new AbortController();
   #phase: HoldPhase = 'preparing';
   #reason: StopReason | null = null;
-  #processes: TaskProcesses | null = null;
-  #escalation: Escalation | null = null;
-  #clock: NodeJS.Timeout | null = null;
-  #strays = 0;
+  #tool: ToolRun | null = null;
+  readonly #clock: TaskClock;
+  readonly #decision = Promise.withResolvers<Decision>();
   /** Whether the server may have been asked for the start. */
   #hasAsked = false;
 
@@ -64,10 +73,8 @@ export class TaskRun {
     // After all that can fail: a user that is taken here is given back by `run`.
     this.#user = this.#takeUser();
     this.#handover = new Handover(claim, this.#log, workshop, () => this.stop('forgotten'));
-    if (job.timeout_seconds > 0) {
-      const limit = Math.min(longestTimer, job.timeout_seconds * 1000);
-      this.#clock = setTimeout(() => this.stop('timeout'), limit);
-    }
+    this.#clock = new TaskClock(job.timeout_seconds, () => this.stop('timeout'));
+    this.#clock.go();
   }
 
   #takeUser(): SlotUser | null {
@@ -98,8 +105,12 @@ export class TaskRun {
 
   #escalate(): void {
     if (this.#reason === null) return;
-    if (isHard(this.#reason)) this.#escalation?.force();
-    else this.#escalation?.begin();
+    this.#tool?.escalate(isHard(this.#reason));
+  }
+
+  /** What a person has said about the plan. May be repeated: the first word counts, as it does at the server. */
+  decide(decision: Decision): void {
+    this.#decision.resolve(decision);
   }
 
   /** Never fails: whatever goes wrong is the task's ending. */
@@ -107,7 +118,7 @@ export class TaskRun {
     try {
       const ending = await this.#work();
       this.#phase = 'ended';
-      if (this.#clock !== null) clearTimeout(this.#clock);
+      this.#clock.stop();
       this.#attempt(() => rmSync(this.#places.secrets, { recursive: true, force: true }));
       // Nothing of the tool has run: without a word of ours, the server gives the task to the next runner.
       if (this.#isUnbegun()) this.#handover.forget();
@@ -153,7 +164,7 @@ export class TaskRun {
   }
 
   #withStrays(ending: Ending): Ending {
-    return { ...ending, strays: this.#strays, reason: maskSentence(this.#search, ending.reason) };
+    return { ...ending, strays: this.#tool?.strays ?? 0, reason: maskSentence(this.#search, ending.reason) };
   }
 
   #prepare(): Promise<PreparedTask> {
@@ -177,6 +188,14 @@ export class TaskRun {
   }
 
   async #runSteps(prepared: PreparedTask): Promise<Ending> {
+    const tool = this.#openTool(prepared);
+    const first = await this.#runAll(tool, prepared.steps, prepared.dropKey);
+    if (first.ending !== null) return first.ending;
+    if (prepared.review === null) return succeed(first.codes.at(-1) ?? 0);
+    return this.#carryOut(tool, prepared.review, first.codes);
+  }
+
+  #openTool(prepared: PreparedTask): ToolRun {
     const { claim, job, secrets } = this.#plan;
     const name = `${claim.task_id}-${claim.claim_id.slice(0, 16)}`;
     const mark = makeMarkEntry(taskMark, claim.claim_id);
@@ -184,28 +203,59 @@ export class TaskRun {
     const companions = job.app.id === 'ansible' ? controlPathOf(secrets) : null;
     const traits = { name, mark, directory: this.#places.directory, spared, companions };
     const processes = new TaskProcesses(this.#workshop.cgroups, this.#user, traits);
-    this.#processes = processes;
+    const tool = new ToolRun({
+      processes,
+      fifos: this.#workshop.fifos,
+      owner: this.#user,
+      log: this.#log,
+      stop: withGrace(prepared.adapter.stop, job.stop_grace_seconds),
+      onStarted: () => this.#noteStarted(processes),
+    });
+    this.#tool = tool;
     this.#phase = 'running';
     this.#record.noteRunning(processes.identity);
-    const stop = withGrace(prepared.adapter.stop, job.stop_grace_seconds);
-    let last: StepEnd = { exitCode: 0, signal: null, strays: 0 };
-    for (const step of prepared.steps) {
-      if (!step.usesKey) prepared.dropKey();
-      this.#escalation = new Escalation(processes, stop);
-      last = await runStep(step, {
-        processes,
-        fifos: this.#workshop.fifos,
-        owner: this.#user,
-        log: this.#log,
-        onStarted: () => this.#noteStarted(processes),
-      });
-      this.#escalation.end();
-      this.#countStrays(last.strays);
-      if (this.#reason !== null) return this.#endStopped(last.exitCode);
-      const failure = explainExit(step.file, last);
-      if (failure !== null) return failure;
+    return tool;
+  }
+
+  /** One after the other, until one fails or the task is stopped. */
+  async #runAll(tool: ToolRun, steps: readonly Step[], dropKey: () => void) {
+    const codes: (number | null)[] = [];
+    for (const step of steps) {
+      if (!step.usesKey) dropKey();
+      const end = await tool.run(step);
+      codes.push(end.exitCode);
+      const ending = this.#reason === null ? explainExit(step, end) : this.#endStopped(end.exitCode);
+      if (ending !== null) return { codes, ending };
     }
-    return { outcome: 'success', reason: '', exit_code: last.exitCode, strays: 0 };
+    return { codes, ending: null };
+  }
+
+  /** The plan is made: shown, confirmed, and applied as it is. */
+  async #carryOut(tool: ToolRun, review: Review, codes: readonly (number | null)[]): Promise<Ending> {
+    const plan = review.readPlan(codes);
+    if (plan === null) this.#log.say('Nothing would change');
+    if (plan === null || review.endsHere) return succeed(0);
+    const changes = plan.changes.map((item) => ({ ...item, address: maskSentence(this.#search, item.address) }));
+    const confirmation = {
+      handover: this.#handover,
+      log: this.#log,
+      decision: this.#decision.promise,
+      signal: this.#abort.signal,
+      onWaiting: (isWaiting: boolean) => this.#wait(isWaiting),
+    };
+    const verdict = await confirmPlan(confirmation, review, { ...plan, changes });
+    if (verdict === 'reject') return rejectedEnding;
+    if (verdict === 'stop') this.stop('stop');
+    if (this.#reason !== null) return this.#endStopped(null);
+    const { ending } = await this.#runAll(tool, review.apply, () => undefined);
+    return ending ?? succeed(0);
+  }
+
+  #wait(isWaiting: boolean): void {
+    if (isWaiting) this.#clock.stop();
+    else this.#clock.go();
+    this.#phase = isWaiting ? 'waiting_confirmation' : 'running';
+    this.#attempt(() => this.#record.noteWaiting(isWaiting));
   }
 
   #noteStarted(processes: TaskProcesses): void {
@@ -214,12 +264,6 @@ export class TaskRun {
       this.#attempt(() => this.#record.noteRunning(processes.identity));
     }
     this.#escalate();
-  }
-
-  #countStrays(count: number): void {
-    this.#strays += count;
-    if (count === 0) return;
-    this.#log.say(`Ended ${count} ${count === 1 ? 'process' : 'processes'} that the task left behind`);
   }
 
   async #handOver(ending: Ending): Promise<void> {
@@ -234,7 +278,7 @@ export class TaskRun {
 
   /** Each part whatever became of the others. */
   #cleanUp(): void {
-    this.#attempt(() => this.#processes?.dispose());
+    this.#attempt(() => this.#tool?.processes.dispose());
     this.#attempt(() => this.#log.close());
     this.#attempt(() => this.#record.close());
     const { directory } = this.#plan;

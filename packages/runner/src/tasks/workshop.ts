@@ -29,6 +29,8 @@ export type Workshop = {
   reports: ReportQueue;
   uploader: LogUploader;
   trash: Trash;
+  /** Where the server is now, without a slash at the end. */
+  serverUrl: () => string | null;
   /** A line for the operator. */
   note: (text: string) => void;
 };

@@ -22,6 +22,7 @@ import { seal } from './seal.ts';
 
 export type Finish = Extract<Report, { kind: 'finish' }>;
 export type Start = Extract<Report, { kind: 'start' }>;
+export type PlanReport = Extract<Report, { kind: 'plan' }>;
 
 /** What the server knows of one claim. */
 export type Track = {
@@ -38,6 +39,10 @@ export type Track = {
   lines: { text: Buffer; continued: boolean; time: number }[];
   gaps: { first: number; count: number; reason: string }[];
   start: Start | null;
+  plan: PlanReport | null;
+  decision: 'confirm' | 'reject' | null;
+  /** How often the runner asked to go on after a confirmation. */
+  resumed: number;
   finish: Finish | null;
 };
 
@@ -114,6 +119,9 @@ export class ProtocolServer extends EventEmitter {
       lines: [],
       gaps: [],
       start: null,
+      plan: null,
+      decision: null,
+      resumed: 0,
       finish: null,
     };
     this.tracks.set(job.task_id, track);
@@ -125,6 +133,11 @@ export class ProtocolServer extends EventEmitter {
   addProbe(probe: Probe): void {
     this.#probes.push(probe);
     this.#answerHeld();
+  }
+
+  decide(track: Track, decision: 'confirm' | 'reject'): void {
+    track.decision = decision;
+    this.#answerHeld(true);
   }
 
   stop(track: Track, kind: 'stop' | 'force'): void {
@@ -241,6 +254,8 @@ export class ProtocolServer extends EventEmitter {
       const track = this.tracks.get(task_id);
       if (track === undefined || track.isForgotten) commands.push({ kind: 'forget', task_id, fence, claim_id });
       else if (track.stop !== null && phase !== 'ended') commands.push({ kind: track.stop, task_id, fence, claim_id });
+      else if (track.decision !== null && phase === 'waiting_confirmation')
+        commands.push({ kind: track.decision, task_id, fence, claim_id });
     }
     return commands;
   }
@@ -260,12 +275,21 @@ export class ProtocolServer extends EventEmitter {
     const track = this.tracks.get(task_id);
     if (track === undefined || track.isForgotten || track.claimId !== report.claim_id)
       return { verdict: 'forget', task_id };
-    if (report.kind === 'start') {
-      if (track.finish !== null) return { verdict: 'forget', task_id };
-      if (track.stop !== null) return { verdict: 'stop', task_id };
-      track.start = report;
-      return { verdict: 'run', task_id };
-    }
+    return report.kind === 'finish' ? this.#finish(track, report) : this.#permit(track, report);
+  }
+
+  #permit(track: Track, report: Exclude<Report, Finish>): ReportAnswer {
+    const { task_id } = report;
+    if (track.finish !== null) return { verdict: 'forget', task_id };
+    if (track.stop !== null) return { verdict: 'stop', task_id };
+    if (report.kind === 'start') track.start = report;
+    if (report.kind === 'plan') track.plan = report;
+    if (report.kind === 'resume') track.resumed += 1;
+    return { verdict: report.kind === 'plan' && !report.approved ? 'wait' : 'run', task_id };
+  }
+
+  #finish(track: Track, report: Finish): ReportAnswer {
+    const { task_id } = report;
     if (track.next !== report.seal.lines + 1) return { verdict: 'log_incomplete', task_id, next_line: track.next };
     const isWhole = track.crc === report.seal.crc && track.bytes === report.seal.bytes;
     if (!isWhole) this.problems.push(`the seal of task ${task_id} does not fit`);

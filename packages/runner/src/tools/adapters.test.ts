@@ -2,16 +2,23 @@ import type { Job } from '@signalbox/contract/job';
 import { expect, it } from 'vitest';
 import { runnerMark, taskMark } from '../process/marked-processes.ts';
 import { makeJob } from '../test/fixtures.ts';
-import type { Room } from './adapter.ts';
+import { commandsOf, type Room } from './adapter.ts';
 import { findAdapter } from './adapters.ts';
 import { ansible } from './ansible.ts';
+import { pulumi } from './pulumi.ts';
+import { readPulumiPlan, readPulumiPreview } from './pulumi-plan.ts';
 import { describeTask, listTaskVariables } from './task-details.ts';
+import { terraform } from './terraform.ts';
+import { readTerraformPlan } from './terraform-plan.ts';
 
 const none = { type: 'none' as const };
 
 function makeRoom(change: Partial<Room> = {}): Room {
   return {
     tree: '/t',
+    command: '/bin/tool',
+    state: null,
+    toolCache: '/c',
     pathOf: (name) => `/s/${name}`,
     env: { PATH: '/bin' },
     playbook: 'site.yml',
@@ -161,7 +168,7 @@ it('installs requirements first, with the repository key, into a place that the 
       '--collections-path=/c/1.new',
     ],
     ['ansible-galaxy', 'role', 'install', '--force', '--role-file=roles/requirements.yml'],
-    ['ansible-playbook', ...always, vars, 'site.yml'],
+    ['/bin/tool', ...always, vars, 'site.yml'],
   ]);
   expect(steps[0]).toMatchObject({ env: { GIT_SSH_COMMAND: 'ssh' }, fills: cache });
   expect(steps[2]?.env.ANSIBLE_COLLECTIONS_PATH).toMatch(/^\/c\/1:/);
@@ -179,9 +186,13 @@ it.each<[string, Partial<Job>, string[]]>([
   ['bash', { variables: { a: '1', both: 'plain' }, secret_variables: { both: 'secret' } }, ['bash', 'site.yml', 'a=1']],
   ['bash', { app: { id: 'bash', path: '/bin/dash', args: ['-x'] } }, ['/bin/dash', '-x', 'site.yml']],
   ['perl', {}, ['perl', 'site.yml']],
+  ['powershell', {}, ['pwsh', '-NoProfile', '-NonInteractive', '-File', 'site.yml']],
+  ['powershell', { app: { id: 'powershell', path: '', args: ['-File'] } }, ['pwsh', '-File', 'site.yml']],
 ])('calls %s with %j', (id, change, expected) => {
   const job = makeJob('/x', { app: { id, path: '', args: null }, ...change });
-  const [step, ...rest] = findAdapter(job.app).listSteps(job, makeRoom());
+  const adapter = findAdapter(job.app);
+  const [command] = commandsOf(job, adapter);
+  const [step, ...rest] = adapter.listSteps(job, makeRoom({ command }));
   expect(rest).toEqual([]);
   expect([step?.file, ...(step?.args ?? [])]).toEqual(expected);
 });
@@ -202,8 +213,151 @@ it('lets no secret variable of a script change the marks by which its processes 
   expect(step?.env).toMatchObject({ [runnerMark]: 'ours', [taskMark]: 'ours', LANG: 'de' });
 });
 
-it('says that it cannot run yet what comes later', () => {
-  expect(() => findAdapter({ id: 'terraform', path: '', args: null })).toThrow('This runner cannot run terraform yet');
+const workspace = (content: string): Job['inventory'] => ({
+  type: 'terraform-workspace',
+  content,
+  ssh_key: none,
+  become_key: none,
+  repository: null,
+});
+const switches = (change: Partial<Job['params']>): Partial<Job> => ({ params: { ...makeJob('/x').params, ...change } });
+const planned = [
+  'plan',
+  '-input=false',
+  '-detailed-exitcode',
+  '-out=/s/plan.bin',
+  '-var-file=/s/variables.tfvars.json',
+];
+
+it.each<[string, Partial<Job>, string[][]]>([
+  ['nothing special', {}, [['init', '-input=false'], planned, ['show', '-json', '/s/plan.bin']]],
+  [
+    'a workspace, arguments and every switch',
+    {
+      inventory: workspace('prod'),
+      arguments: ['-parallelism=1'],
+      ...switches({ upgrade: true, reconfigure: true, destroy: true }),
+    },
+    [
+      ['init', '-input=false', '-upgrade', '-reconfigure'],
+      ['workspace', 'select', '-or-create=true', 'prod'],
+      [...planned, '-destroy', '-parallelism=1'],
+      ['show', '-json', '/s/plan.bin'],
+    ],
+  ],
+])('plans with terraform: %s', (_name, change, expected) => {
+  const job = makeJob('/x', { app: { id: 'terraform', path: '', args: null }, ...change });
+  const steps = terraform.listSteps(job, makeRoom({ playbook: 'infra' }));
+  expect(steps.map((step) => step.args)).toEqual(expected);
+  expect(new Set(steps.map((step) => step.cwd))).toEqual(new Set(['/t/infra']));
+  expect(terraform.review?.(job, makeRoom()).apply.map((step) => step.args)).toEqual([
+    ['apply', '-input=false', '/s/plan.bin'],
+  ]);
+});
+
+it('makes the workspace a part of the address where the state is on the server', () => {
+  const job = makeJob('/x', { app: { id: 'tofu', path: '', args: null }, inventory: workspace('prod') });
+  const state = { address: 'http://server/api/terraform/tasks/1', username: 'task-1', password: 'pw1' };
+  const steps = terraform.listSteps(job, makeRoom({ state }));
+  expect(steps.map((step) => step.args[0])).toEqual(['init', 'plan', 'show']);
+  expect(steps[0]?.env).toMatchObject({
+    TF_HTTP_ADDRESS: state.address,
+    TF_HTTP_LOCK_ADDRESS: `${state.address}/lock`,
+    TF_HTTP_UNLOCK_METHOD: 'DELETE',
+    TF_HTTP_PASSWORD: 'pw1',
+  });
+  expect(JSON.stringify(steps.map((step) => step.args))).not.toContain('pw1');
+});
+
+it.each(['-x', 'a b', '../up', 'x;y'])('refuses %s as the name of a workspace and of a stack', (name) => {
+  const job = makeJob('/x', { inventory: workspace(name) });
+  expect(() => terraform.listSteps(job, makeRoom())).toThrow('cannot be the name of a workspace');
+  expect(() => pulumi.listSteps(job, makeRoom())).toThrow('cannot be the name of a stack');
+});
+
+it('gives terraform plain and secret variables by file', () => {
+  const job = makeJob('/x', { variables: { list: [1, 'a'] }, secret_variables: { token: 's3cret' } });
+  expect(terraform.listFiles(job)).toEqual([
+    { name: 'variables.tfvars.json', content: '{"list":[1,"a"],"token":"s3cret"}' },
+  ]);
+});
+
+it('previews with pulumi, which gets each value by its standard input', () => {
+  const job = makeJob('/x', {
+    app: { id: 'pulumi', path: '', args: null },
+    inventory: { ...makeInventory(), type: 'static', content: 'org/dev\n' } as Job['inventory'],
+    variables: { zone: 'eu', size: 3 },
+    secret_variables: { token: 's3cret' },
+  });
+  const steps = pulumi.listSteps(job, makeRoom());
+  const rest = ['--stack=org/dev', '--non-interactive'];
+  const config = '--config-file=/s/stack.yaml';
+  expect(steps.map((step) => step.args)).toEqual([
+    ['stack', 'select', '--create', '--non-interactive', '--', 'org/dev'],
+    ['config', 'set', ...rest, config, '--plaintext', '--', 'size'],
+    ['config', 'set', ...rest, config, '--plaintext', '--', 'zone'],
+    ['config', 'set', ...rest, config, '--secret', '--', 'token'],
+    ['preview', ...rest, '--diff', '--save-plan=/s/plan.json', config],
+  ]);
+  const files = pulumi.listFiles(job);
+  expect(steps.slice(1, 4).map((step) => step.input)).toEqual(files.map((file) => `/s/${file.name}`));
+  expect(files.map((file) => file.content)).toEqual(['3', 'eu', 's3cret']);
+  expect(pulumi.review?.(job, makeRoom()).apply.map((step) => step.args)).toEqual([
+    ['up', ...rest, '--yes', '--skip-preview', config, '--plan=/s/plan.json'],
+  ]);
+});
+
+it('destroys with pulumi what was previewed', () => {
+  const job = makeJob('/x', { inventory: workspace('dev'), ...switches({ destroy: true }) });
+  const rest = ['--stack=dev', '--non-interactive'];
+  const steps = pulumi.listSteps(job, makeRoom());
+  expect(steps.slice(1).map((step) => [step.args, step.capture])).toEqual([
+    [['destroy', ...rest, '--preview-only'], null],
+    [['destroy', ...rest, '--preview-only', '--json'], '/s/preview.json'],
+  ]);
+  expect(pulumi.review?.(job, makeRoom()).apply[0]?.args).toEqual(['destroy', ...rest, '--yes', '--skip-preview']);
+});
+
+it('refuses to guess a stack', () => {
+  expect(() => pulumi.listSteps(makeJob('/x'), makeRoom())).toThrow('No stack is named');
+});
+
+it('counts a replacement as one to add and one to destroy, and passes over what does not change', () => {
+  const change = (address: string, ...actions: string[]) => ({ address, change: { actions } });
+  const shown = {
+    resource_changes: [
+      change('a', 'create'),
+      change('b', 'update'),
+      change('c', 'delete', 'create'),
+      change('d', 'no-op'),
+      change('e', 'delete'),
+      change('f', 'read'),
+    ],
+  };
+  const changes = ['a create', 'b update', 'c replace', 'e delete', 'f read'];
+  const plan = readTerraformPlan(JSON.stringify(shown));
+  expect(plan).toMatchObject({ add: 2, change: 1, destroy: 2 });
+  expect(plan.changes.map(({ address, action }) => `${address} ${action}`)).toEqual(changes);
+  expect(readTerraformPlan('{"format_version":"1.2"}')).toEqual({ add: 0, change: 0, destroy: 0, changes: [] });
+});
+
+it("reads pulumi's saved plan and its preview", () => {
+  const saved = {
+    resourcePlans: { u1: { steps: ['same'] }, u2: { steps: ['create-replacement', 'replace', 'delete-replaced'] } },
+  };
+  expect(readPulumiPlan(JSON.stringify(saved))).toEqual({
+    add: 1,
+    change: 0,
+    destroy: 1,
+    changes: [{ address: 'u2', action: 'replace' }],
+  });
+  const preview = {
+    steps: [
+      { op: 'delete', urn: 'u1' },
+      { op: 'same', urn: 'u2' },
+    ],
+  };
+  expect(readPulumiPreview(JSON.stringify(preview))).toMatchObject({ destroy: 1, changes: [{ address: 'u1' }] });
 });
 
 it('tells tools of the task under the older names and ours', () => {

@@ -1,7 +1,15 @@
 import type { Job, JobVault } from '@signalbox/contract/job';
 import { threeSteps } from '../process/escalation.ts';
 import { TaskFailure } from '../task-failure.ts';
-import { type Adapter, commandOf, type Requirement, type Room, type Step, type TaskFile } from './adapter.ts';
+import {
+  type Adapter,
+  nameCommand,
+  plainStep,
+  type Requirement,
+  type Room,
+  type Step,
+  type TaskFile,
+} from './adapter.ts';
 import { describeTask } from './task-details.ts';
 
 const names = {
@@ -73,6 +81,7 @@ function makeGalaxyStep(requirement: Requirement, room: Room): Step {
   const { kind, file, cache } = requirement;
   const target = cache === null ? [] : [`--${kind === 'role' ? 'roles' : 'collections'}-path=${cache.temporary}`];
   return {
+    ...plainStep,
     title: `Installing what ${file} asks for (${kind}s)`,
     file: 'ansible-galaxy',
     args: [kind, 'install', '--force', `--${kind === 'role' ? 'role-file' : 'requirements-file'}=${file}`, ...target],
@@ -102,10 +111,10 @@ function listGalaxyPaths(room: Room): Record<string, string> {
 }
 
 function listSteps(job: Job, room: Room): Step[] {
-  const file = commandOf(job, ansible);
   const play: Step = {
-    title: `Running ${file} ${room.playbook}`,
-    file,
+    ...plainStep,
+    title: `Running ${nameCommand(job, ansible)} ${room.playbook}`,
+    file: room.command,
     args: [
       ...(job.app.args ?? []),
       ...(room.inventory === null ? [] : [`--inventory=${room.inventory}`]),
@@ -118,10 +127,14 @@ function listSteps(job: Job, room: Room): Step[] {
     ],
     env: { ANSIBLE_FORCE_COLOR: 'True', ...listGalaxyPaths(room), ...room.env },
     cwd: room.tree,
-    usesKey: false,
-    fills: null,
   };
   return [...room.requirements.map((requirement) => makeGalaxyStep(requirement, room)), play];
 }
 
-export const ansible: Adapter = { command: 'ansible-playbook', stop: threeSteps, listFiles, listSteps };
+export const ansible: Adapter = {
+  commands: ['ansible-playbook'],
+  place: 'file',
+  stop: threeSteps,
+  listFiles,
+  listSteps,
+};

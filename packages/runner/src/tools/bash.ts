@@ -1,3 +1,3 @@
 import { makeScriptAdapter } from './script.ts';
 
-export const bash = makeScriptAdapter('bash', []);
+export const bash = makeScriptAdapter(['bash'], []);

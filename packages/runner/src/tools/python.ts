@@ -1,3 +1,3 @@
 import { makeScriptAdapter } from './script.ts';
 
-export const python = makeScriptAdapter('python3', []);
+export const python = makeScriptAdapter(['python3'], []);

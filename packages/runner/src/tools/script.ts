@@ -1,7 +1,7 @@
 import type { Job } from '@signalbox/contract/job';
 import { threeSteps } from '../process/escalation.ts';
 import { runnerMark, taskMark } from '../process/marked-processes.ts';
-import { type Adapter, commandOf } from './adapter.ts';
+import { type Adapter, nameCommand, plainStep } from './adapter.ts';
 
 const varsFile = 'vars.json';
 
@@ -21,23 +21,22 @@ function isEnvName(name: string): boolean {
 }
 
 /** An interpreter and a script of the repository. Secret variables never become arguments, which everybody can read. */
-export function makeScriptAdapter(command: string, leading: string[]): Adapter {
+export function makeScriptAdapter(commands: Adapter['commands'], leading: string[]): Adapter {
   const adapter: Adapter = {
-    command,
+    commands,
+    place: 'file',
     stop: threeSteps,
     listFiles: (job) => [{ name: varsFile, content: JSON.stringify({ ...job.variables, ...job.secret_variables }) }],
     listSteps: (job, room) => {
       const secrets = Object.entries(job.secret_variables).filter(([name]) => isEnvName(name));
-      const file = commandOf(job, adapter);
       return [
         {
-          title: `Running ${file} ${room.playbook}`,
-          file,
+          ...plainStep,
+          title: `Running ${nameCommand(job, adapter)} ${room.playbook}`,
+          file: room.command,
           args: [...(job.app.args ?? leading), room.playbook, ...job.arguments, ...listAssignments(job)],
           env: { ...room.env, ...Object.fromEntries(secrets), SEMAPHORE_VARS_FILE: room.pathOf(varsFile) },
           cwd: room.tree,
-          usesKey: false,
-          fills: null,
         },
       ];
     },
