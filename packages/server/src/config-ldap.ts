@@ -99,12 +99,16 @@ export function readDirectory(values: Values): DirectorySettings | undefined {
       values.ldap_group_search_dn === undefined
         ? undefined
         : { dn: values.ldap_group_search_dn, filter: values.ldap_group_search_filter },
-    mapping: {
-      id: values.ldap_mapping_dn,
-      email: values.ldap_mapping_mail,
-      username: values.ldap_mapping_uid,
-      name: values.ldap_mapping_cn,
-      groups: values.ldap_mapping_groups,
-    },
+    mapping: readMapping(values),
+  };
+}
+
+function readMapping(values: Values): DirectorySettings['mapping'] {
+  return {
+    id: values.ldap_mapping_dn.toLowerCase() === 'dn' ? 'dn' : values.ldap_mapping_dn,
+    email: values.ldap_mapping_mail,
+    username: values.ldap_mapping_uid,
+    name: values.ldap_mapping_cn,
+    groups: values.ldap_mapping_groups,
   };
 }

@@ -1,10 +1,12 @@
 import type { DirectorySettings } from '../config-ldap.ts';
+import { directoryName } from '../config-sign-in.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './begin-session.ts';
 import { type ExternalSignIn, signInExternal } from './external-sign-in.ts';
 import type { DirectoryQuestion } from './ldap-directory.ts';
 import { listCalled } from './login-names.ts';
+import { listAskedClaims } from './role-rules.ts';
 
 export type DirectoryOutcome =
   | { readonly kind: 'signed_in'; readonly token: string }
@@ -23,7 +25,7 @@ export async function signInWithDirectory(
   before: (db: Db) => Promise<void>,
 ): Promise<DirectoryOutcome> {
   const { log, rules } = outside;
-  const asked = rules.flatMap(({ condition }) => ('claim' in condition ? [condition.claim] : []));
+  const asked = listAskedClaims(rules, directoryName, settings.mapping.groups);
   // Loaded where there is a directory only.
   const { askDirectory } = await import('./ldap-directory.ts');
   const verdict = await askDirectory(settings, log, { ...question, asked }).catch((error: unknown) => {

@@ -29,6 +29,13 @@ export function chooseGrants(rules: readonly SignInRule[], evidence: Evidence): 
   return { admin: matching.some(({ admin }) => admin), roles: chosen };
 }
 
+/** The claims that rules for one provider look at. */
+export function listAskedClaims(rules: readonly SignInRule[], provider: string, groupsClaim: string): string[] {
+  return rules
+    .filter((rule) => rule.provider === undefined || rule.provider === provider)
+    .map(({ condition }) => ('group' in condition ? groupsClaim : condition.claim));
+}
+
 function matches({ provider, condition }: SignInRule, evidence: Evidence): boolean {
   if (provider !== undefined && provider !== evidence.provider) return false;
   if ('group' in condition) return evidence.groups.some((group) => evidence.isSameGroup(group, condition.group));

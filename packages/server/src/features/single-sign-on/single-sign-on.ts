@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/begin-session.ts';
 import { type ExternalSignIn, signInExternal } from '../../auth/external-sign-in.ts';
 import type { FindConfiguration } from '../../auth/oidc-configurations.ts';
 import { openPending, type PendingSignIn, sealPending, useOnce } from '../../auth/pending-sign-in.ts';
+import { listAskedClaims } from '../../auth/role-rules.ts';
 import type { OidcProviderSettings } from '../../config-oidc.ts';
 import { AppError } from '../../errors.ts';
 import { failureTarget, readReturnTarget } from './return-target.ts';
@@ -27,7 +28,7 @@ export function requireProvider({ providers }: SingleSignOn, id: string): OidcPr
   return provider;
 }
 
-/** Where to send the browser, and what it keeps meanwhile; undefined where the sign-in has failed already. */
+/** Where to send the browser, and what it keeps meanwhile; or where it goes when the sign-in has failed already. */
 export async function beginSignIn(
   sso: SingleSignOn,
   provider: OidcProviderSettings,
@@ -80,9 +81,7 @@ async function exchange(
 ): Promise<string> {
   const url = new URL(redirectUri);
   url.search = query.toString();
-  const asked = sso.rules.flatMap(({ condition }) =>
-    'group' in condition ? [provider.groupsClaim] : [condition.claim],
-  );
+  const asked = listAskedClaims(sso.rules, provider.id, provider.groupsClaim);
   const { finishOidc } = await loadOidc();
   const proved = await finishOidc(sso.findConfiguration, provider, { url, secrets }, asked);
   return signInExternal(sso, proved, caller, (db) => useOnce(db, secrets.state, Date.now()));
