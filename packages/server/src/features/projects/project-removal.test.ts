@@ -49,6 +49,9 @@ async function countRows(projectId: number): Promise<Record<string, number>> {
 const findProject = (id: number) =>
   server.database.read.selectFrom('project').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** The server finishes the deletion by itself. */
+const isGone = ({ id }: TestProject) => expect.poll(() => findProject(id), { timeout: 100_000 }).toBeUndefined();
+
 /** A project with rows in every table. */
 async function aFullProject(): Promise<TestProject & { taskId: number }> {
   const project = await aProject(server);
@@ -65,10 +68,9 @@ test('a deleted project is gone with everything in it, and nothing of another pr
   const before = await countRows(other.id);
   const answer = await remove(project, project.owner);
   expect([answer.status, answer.text]).toEqual([204, '']);
-  await settle();
+  await isGone(project);
   const left = Object.entries(await countRows(project.id)).filter(([, count]) => count > 0);
   expect(left).toEqual([]);
-  expect(await findProject(project.id)).toBeUndefined();
   expect(await countRows(other.id)).toEqual(before);
   const logs = () => server.database.logs.read.selectFrom('log_chunk').select('task_id').execute();
   while ((await deleteRetiredLogs(server.database)) > 0);
@@ -131,8 +133,7 @@ test('while a task still runs, the project is gone for everybody, its secrets an
   expect(tasks.map(({ id }) => id)).not.toContain(waiting);
   const [task] = tasks;
   if (task !== undefined) await server.database.transact((db) => endTask(server.database, db, task));
-  await settle();
-  expect(await findProject(project.id)).toBeUndefined();
+  await isGone(project);
 });
 
 const endTask = (database: Database, db: Db, task: Parameters<typeof takeSteps>[2][number]['task']) =>
@@ -143,21 +144,20 @@ test('a deletion that a server did not finish is finished by the next one', asyn
   await server.database.transact((db) =>
     db.updateTable('project').set({ deleted: 1 }).where('id', '=', project.id).execute(),
   );
-  await settle();
-  expect(await findProject(project.id)).toBeUndefined();
+  await isGone(project);
 });
 
 test('100,000 tasks with their events go, and nobody waits a second for the server meanwhile', async () => {
   const project = await aProject(server);
   const templateId = await aTemplate(server, project, { allow_parallel_tasks: true });
-  await insertManyTasks(project.id, templateId, 100_000);
+  // PostgreSQL works in another process, so fewer tell as much.
+  await insertManyTasks(project.id, templateId, server.database.engine === 'sqlite' ? 100_000 : 10_000);
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const answer = await remove(project, project.owner);
-  await settle();
+  await isGone(project);
   delay.disable();
   expect(answer.status).toBe(204);
-  expect(await findProject(project.id)).toBeUndefined();
   expect(delay.max / 1e6).toBeLessThan(1000);
 }, 120_000);
 
