@@ -4,6 +4,7 @@ import { addReading } from './migrations/0002-reading.ts';
 import { addProjectRemoval } from './migrations/0003-project-removal.ts';
 import { addDeliveryOutcome } from './migrations/0004-deliveries.ts';
 import { addSignIn } from './migrations/0005-sign-in.ts';
+import { addNotifications } from './migrations/0006-notifications.ts';
 import type { Engine } from './schema-builder.ts';
 
 /**
@@ -19,5 +20,6 @@ export const stateMigrations: readonly Migration[] = [
   addProjectRemoval,
   addDeliveryOutcome,
   addSignIn,
+  addNotifications,
 ];
 export const logMigrations: readonly Migration[] = [createLogs];

@@ -210,13 +210,17 @@ table notification
   attempts bigint not null
   sent bigint
   error text collate C not null
+  kind text collate C not null default 'error'::text
+  user_id bigint
   constraint notification_pkey PRIMARY KEY (id)
   constraint notification_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
   constraint notification_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id) ON DELETE SET NULL
+  constraint notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE CASCADE
   CREATE INDEX notification_created ON public.notification USING btree (created)
-  CREATE INDEX notification_next ON public.notification USING btree (next_attempt) WHERE (next_attempt IS NOT NULL)
+  CREATE INDEX notification_due ON public.notification USING btree (channel, next_attempt) WHERE (next_attempt IS NOT NULL)
   CREATE INDEX notification_project_id ON public.notification USING btree (project_id)
   CREATE INDEX notification_task_id ON public.notification USING btree (task_id) WHERE (task_id IS NOT NULL)
+  CREATE INDEX notification_user_id ON public.notification USING btree (user_id) WHERE (user_id IS NOT NULL)
 table option
   key text collate C not null
   value text collate C not null
@@ -432,6 +436,17 @@ table task
   CREATE INDEX task_user_id ON public.task USING btree (user_id) WHERE (user_id IS NOT NULL)
   CREATE INDEX task_waiting ON public.task USING btree (template_id, id) WHERE (status = 'waiting'::text)
   CREATE TRIGGER task_retire_log AFTER DELETE ON public.task FOR EACH ROW EXECUTE FUNCTION retire_log()
+table task_alert
+  id bigint not null identity
+  project_id bigint not null
+  task_id bigint
+  facts text collate C not null
+  created bigint not null
+  constraint task_alert_pkey PRIMARY KEY (id)
+  constraint task_alert_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+  constraint task_alert_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id) ON DELETE SET NULL
+  CREATE INDEX task_alert_project_id ON public.task_alert USING btree (project_id)
+  CREATE INDEX task_alert_task_id ON public.task_alert USING btree (task_id) WHERE (task_id IS NOT NULL)
 table task_count
   project_id bigint not null
   template_id bigint not null

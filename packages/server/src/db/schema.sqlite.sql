@@ -169,12 +169,15 @@ CREATE TABLE "notification" (
   "next_attempt" integer,
   "attempts" integer not null,
   "sent" integer,
-  "error" text not null
+  "error" text not null,
+  "kind" text default 'error' not null,
+  "user_id" integer references "user" ("id") on delete cascade
 ) strict;
 CREATE INDEX "notification_created" on "notification" ("created");
-CREATE INDEX "notification_next" on "notification" ("next_attempt") where next_attempt is not null;
+CREATE INDEX notification_due on notification (channel, next_attempt) where next_attempt is not null;
 CREATE INDEX "notification_project_id" on "notification" ("project_id");
 CREATE INDEX "notification_task_id" on "notification" ("task_id") where task_id is not null;
+CREATE INDEX notification_user_id on notification (user_id) where user_id is not null;
 CREATE TABLE "option" (
   "key" text not null,
   "value" text not null,
@@ -371,6 +374,15 @@ CREATE INDEX "task_template" on "task" ("template_id", "id");
 CREATE INDEX "task_template_status" on "task" ("template_id", "status", "id");
 CREATE INDEX "task_user_id" on "task" ("user_id") where user_id is not null;
 CREATE INDEX "task_waiting" on "task" ("template_id", "id") where status = 'waiting';
+CREATE TABLE "task_alert" (
+  "id" integer primary key autoincrement,
+  "project_id" integer not null references "project" ("id") on delete cascade,
+  "task_id" integer references "task" ("id") on delete set null,
+  "facts" text not null,
+  "created" integer not null
+) strict;
+CREATE INDEX "task_alert_project_id" on "task_alert" ("project_id");
+CREATE INDEX "task_alert_task_id" on "task_alert" ("task_id") where task_id is not null;
 CREATE TABLE "task_count" (
   "project_id" integer not null references "project" ("id") on delete cascade,
   "template_id" integer not null references "template" ("id") on delete cascade,

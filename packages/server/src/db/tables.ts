@@ -4,6 +4,7 @@ import type { DeliveryOutcome } from '@signalbox/contract/deliveries';
 import type { SecretType } from '@signalbox/contract/environments';
 import type { InventoryType } from '@signalbox/contract/inventories';
 import type { KeyType } from '@signalbox/contract/keys';
+import type { NotificationKind } from '@signalbox/contract/notifications';
 import type { RoleName } from '@signalbox/contract/permissions';
 import type { TaskStatus } from '@signalbox/contract/task-state';
 import type { TemplateType } from '@signalbox/contract/templates';
@@ -385,13 +386,20 @@ type TerraformLockTable = {
   task_id: number | null;
   created: Millis;
 };
-/** Messages that go out beside the path of a task. */
+/** What is to be told of a task; becomes notifications when the channels are known. */
+type TaskAlertTable = { id: Id; project_id: number; task_id: number | null; facts: Json; created: Millis };
+/** One message to one receiver: outbox and log. What waits has a next attempt, what is over has none. */
 type NotificationTable = {
   id: Id;
   project_id: number;
   task_id: number | null;
+  kind: Generated<NotificationKind>;
   channel: string;
+  /** A chat; empty where the settings or the user say it. */
   target: string;
+  /** Who gets a mail. */
+  user_id: number | null;
+  /** The facts; rendered for the channel at each attempt. */
   payload: Json;
   created: Millis;
   next_attempt: Millis | null;
@@ -459,6 +467,7 @@ export type StateTables = {
   terraform_alias: TerraformAliasTable;
   terraform_state: TerraformStateTable;
   terraform_lock: TerraformLockTable;
+  task_alert: TaskAlertTable;
   notification: NotificationTable;
   installation: InstallationTable;
 };

@@ -1,5 +1,6 @@
 import { isFinal, nextStatus, type TaskEvent, type TaskStatus } from '@signalbox/contract/task-state';
 import type { Updateable } from 'kysely';
+import { recordAlerts } from '../db/alerts.ts';
 import type { Database, Db } from '../db/database.ts';
 import { noActor, recordEvents } from '../db/events.ts';
 import type { Keyring } from '../db/secrets.ts';
@@ -38,7 +39,8 @@ export async function readForChange(
 
 /**
  * Takes steps of the state machine, each by compare-and-set on the stored status, with all that follows from them inside
- * the same transaction: the activity list, the counts, the end of secret answers, and the tasks that a success launches.
+ * the same transaction: what people are told, the activity list, the counts, the end of secret answers, and the tasks that a
+ * success launches.
  *
  * @returns the tasks as they are now, launched ones included: to be announced after the commit. A task that somebody else
  * changed in between is not among them.
@@ -50,6 +52,7 @@ export async function takeSteps(db: Db, keyring: Keyring, steps: readonly Step[]
     const row = await takeStep(db, step, now);
     if (row !== undefined) changed.push(row);
   }
+  await recordAlerts(db, changed, now);
   const started = changed.filter((row) => row.status === 'running');
   const ended = changed.filter((row) => isFinal(row.status));
   if (started.length + ended.length === 0) return changed;
