@@ -9,8 +9,8 @@ import { type ProjectRows, readProject } from './queries.ts';
 import { makeUnique } from './unique-names.ts';
 
 /** Longest names that the forms of the lists take. */
-export const longestName = 255;
-export const longestTitle = 100;
+const longestName = 255;
+const longestTitle = 100;
 
 /** The project as one document. Doing it again after a restore gives the same one. */
 export async function writeBackup(database: Database, projectId: number): Promise<Backup> {

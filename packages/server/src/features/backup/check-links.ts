@@ -1,9 +1,8 @@
 import { fitsApp } from '../inventories/inventories.ts';
 import { readTemplate } from '../templates/templates.ts';
 import type { Problems } from './file-check.ts';
-import type { FileLists } from './file-lists.ts';
-import type { Note } from './older-files.ts';
-import type { ReadFile } from './read-file.ts';
+import type { FileLists, Note } from './file-lists.ts';
+import type { ReadFile } from './restorable-file.ts';
 
 /** What is named is there; it must also be of the right kind, and a template must be whole. */
 export function checkLinks(problems: Problems, read: ReadFile, lists: FileLists, note: Note): void {

@@ -14,6 +14,9 @@ export type Item<Name extends ListName> = NonNullable<BackupFile[Name]>[number];
 /** An item and where it stands in the file, such as `templates.3`: items may be left out, and made of members of others. */
 export type Placed<T> = { readonly path: string; readonly item: T };
 
+/** Says what of the file is not as it was. */
+export type Note = (path: string, message: string) => void;
+
 /** The lists of a file, none of them missing. */
 export type FileLists = { readonly [Name in ListName]: readonly Placed<Item<Name>>[] } & {
   readonly integration_aliases: readonly Placed<string>[];

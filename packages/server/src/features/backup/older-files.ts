@@ -1,10 +1,7 @@
 import { hasPassword } from '@signalbox/contract/git-url';
 import { isInsidePath } from '@signalbox/contract/inventories';
-import type { FileLists, Item, Placed } from './file-lists.ts';
+import type { FileLists, Item, Note, Placed } from './file-lists.ts';
 import { adaptTemplates } from './older-templates.ts';
-
-/** Says what of the file is not as it was. */
-export type Note = (path: string, message: string) => void;
 
 /**
  * Brings a file of Semaphore UI into our form. It knows fewer rules than we do, and other ones: what can be understood is

@@ -1,7 +1,6 @@
 import { JsonArgumentsText } from '@signalbox/contract/fields';
 import * as z from 'zod/mini';
-import type { FileLists, Item, Placed } from './file-lists.ts';
-import type { Note } from './older-files.ts';
+import type { FileLists, Item, Note, Placed } from './file-lists.ts';
 import { giveWorkspaces } from './older-workspaces.ts';
 
 type Template = Placed<Item<'templates'>>;

@@ -1,7 +1,6 @@
 import { isWorkspaceType } from '@signalbox/contract/inventories';
 import { workspaceType } from '../inventories/inventories.ts';
-import type { FileLists, Item, Placed } from './file-lists.ts';
-import type { Note } from './older-files.ts';
+import type { FileLists, Item, Note, Placed } from './file-lists.ts';
 
 type Template = Placed<Item<'templates'>>;
 type Inventory = Placed<Item<'inventories'>>;

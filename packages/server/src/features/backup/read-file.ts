@@ -1,17 +1,12 @@
 import type { BackupFile } from '@signalbox/contract/backup';
 import { EnvironmentInput } from '@signalbox/contract/environments';
 import type { FieldProblem } from '@signalbox/contract/errors';
-import { MatcherInput } from '@signalbox/contract/integration-matchers';
-import { ExtractedValueInput } from '@signalbox/contract/integration-values';
-import { IntegrationInput } from '@signalbox/contract/integrations';
-import { InventoryInput } from '@signalbox/contract/inventories';
-import { KeyInput } from '@signalbox/contract/keys';
 import { ProjectInput } from '@signalbox/contract/projects';
 import { RepositoryInput } from '@signalbox/contract/repositories';
 import { ScheduleInput } from '@signalbox/contract/schedules';
 import { TemplateInput } from '@signalbox/contract/templates';
 import { ViewInput } from '@signalbox/contract/views';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { AppError } from '../../errors.ts';
 import { checkLinks } from './check-links.ts';
 import {
@@ -24,37 +19,10 @@ import {
   describeTemplate,
 } from './describe-items.ts';
 import { type LocalNames, listNames, type Problems, parseItem, parseList } from './file-check.ts';
-import { type FileLists, type Placed, placeLists } from './file-lists.ts';
-import { adaptOlderFile, type Note } from './older-files.ts';
+import { type FileLists, type Note, type Placed, placeLists } from './file-lists.ts';
+import { adaptOlderFile } from './older-files.ts';
+import { type ReadFile, StoredIntegration, StoredInventory, StoredKey } from './restorable-file.ts';
 import { listUnknownMembers } from './unknown-members.ts';
-
-/** A file that can be restored: inputs of forms, whose ids are places in the lists of this file, counted from 1. */
-export type ReadFile = {
-  readonly project: ProjectInput;
-  readonly views: readonly ViewInput[];
-  readonly keys: readonly z.infer<typeof StoredKey>[];
-  readonly environments: readonly EnvironmentInput[];
-  readonly repositories: readonly RepositoryInput[];
-  readonly inventories: readonly z.infer<typeof StoredInventory>[];
-  readonly templates: readonly TemplateInput[];
-  readonly schedules: readonly ScheduleInput[];
-  readonly integrations: readonly z.infer<typeof StoredIntegration>[];
-  readonly aliases: readonly Placed<string>[];
-};
-
-const StoredKey = z.object({ name: KeyInput.shape.name, type: KeyInput.shape.type });
-const StateAlias = z.object({ alias: z.string(), auth_key_id: z.int() });
-const StoredInventory = z.intersection(
-  InventoryInput,
-  z.object({ path: z.string(), terraform_aliases: z.array(StateAlias) }),
-);
-const StoredIntegration = z.object({
-  ...IntegrationInput.shape,
-  path: z.string(),
-  aliases: z.array(z.string()),
-  matchers: z.array(MatcherInput),
-  extract_values: z.array(ExtractedValueInput),
-});
 
 /** Problems that one answer tells. */
 const mostProblems = 100;

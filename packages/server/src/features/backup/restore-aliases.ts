@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { RestoredProject } from '@signalbox/contract/backup';
 import type { Db } from '../../db/database.ts';
 import type { Placed } from './file-lists.ts';
-import type { ReadFile } from './read-file.ts';
+import type { ReadFile } from './restorable-file.ts';
 import type { RestoredIds } from './restore-rows.ts';
 
 /** As long as those that are made here, so that nobody takes a word for himself that others may guess. */

@@ -5,7 +5,7 @@ import type { StateTables } from '../../db/tables.ts';
 import { nextFire } from '../../engine/next-fire.ts';
 import { sealEnvironmentSecret } from '../../engine/stored-secrets.ts';
 import { readTemplate } from '../templates/templates.ts';
-import type { ReadFile } from './read-file.ts';
+import type { ReadFile } from './restorable-file.ts';
 
 /** Rows of one statement: the number of its parameters is limited. */
 const batch = 200;

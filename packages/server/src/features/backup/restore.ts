@@ -7,7 +7,8 @@ import { AppError } from '../../errors.ts';
 import { requireApp } from '../apps/apps.ts';
 import { addRestoredProject, requireProject } from '../projects/projects.ts';
 import { mayCreateProject, type ProjectRules } from '../users/users.ts';
-import { type ReadFile, readFile } from './read-file.ts';
+import { readFile } from './read-file.ts';
+import type { ReadFile } from './restorable-file.ts';
 import { insertAliases } from './restore-aliases.ts';
 import { insertObjects } from './restore-rows.ts';
 
