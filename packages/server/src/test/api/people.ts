@@ -4,7 +4,7 @@ import { placeOf } from '../../db/sealed-columns.ts';
 import { aUser } from '../factories.ts';
 import type { TestServer } from '../start-test-server.ts';
 
-const password = 'correct horse battery';
+const password = 'swordfish and chips';
 const known = new WeakMap<TestServer, Promise<string>>();
 
 /** Somebody who signs in with a password; made once for a server, as hashing costs time. */

@@ -36,7 +36,7 @@ async function withApp(place: Place) {
 const strayNumbers = { task_id: 999_999, fence: 1 };
 const strayClaim = { ...strayNumbers, claim_id: 'c'.repeat(32) };
 
-/** A runner that still holds a task which nobody knows: it is told to forget it, and waits for nothing else. */
+/** A runner that still holds a task which nobody knows: it is told to forget it, and gets nothing to do. */
 function aPeer(): RunnerPeer {
   const peer = new RunnerPeer('', '');
   peer.holds.set(999_999, { ...strayClaim, phase: 'running', next_line: 1 });
@@ -72,7 +72,7 @@ export const administrationSamples: Samples = {
     body: { active: false },
   }),
 
-  'POST /internal/runners/sync': () => ({ body: aPeer().request() }),
+  'POST /internal/runners/sync': () => ({ body: aPeer().request({ free: 0, draining: true }) }),
   'POST /internal/runners/reports': () => {
     const { instance } = aPeer();
     return { body: { instance, reports: [{ kind: 'start', ...strayClaim, commit_hash: null, commit_message: '' }] } };

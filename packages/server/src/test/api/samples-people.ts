@@ -91,10 +91,10 @@ export const peopleSamples: Samples = {
   'PUT /users/:user_id (other)': async (place) => wholeUser(place, await anotherUser(place)),
   'DELETE /users/:user_id (own)': (_place, { userId }) => ({ ids: [userId] }),
   'DELETE /users/:user_id (other)': async (place) => ({ ids: [await anotherUser(place)] }),
-  'POST /users/:user_id/password (own)': (_place, { userId }) => ({ ids: [userId], body: { password: 'sesame-open' } }),
+  'POST /users/:user_id/password (own)': (_place, { userId }) => ({ ids: [userId], body: { password: 'swordfish-2' } }),
   'POST /users/:user_id/password (other)': async (place) => ({
     ids: [await anotherUser(place)],
-    body: { password: 'sesame-open' },
+    body: { password: 'swordfish-2' },
   }),
   'POST /users/:user_id/2fas/totp (own)': (_place, { userId }) => ({ ids: [userId] }),
   'POST /users/:user_id/2fas/totp (other)': async (place) => ({ ids: [await anotherUser(place)] }),

@@ -5,18 +5,23 @@ import type { Place } from './place.ts';
 import { fillPath, type Sample } from './samples.ts';
 import type { NamedRoute } from './tables.ts';
 
-/** Sends a sample with the headers that say who calls. */
-export function send(
+/** The passwords of all samples, and what is stored of passwords, tokens and sealed texts. */
+const secrets = /swordfish|argon2|token_hash|sb1:/;
+
+/** Sends a sample with the headers that say who calls. @throws where the answer holds a secret, whatever was asked */
+export async function send(
   { route }: NamedRoute,
   place: Place,
   sample: Sample,
   headers: Record<string, string>,
 ): Promise<TestAnswer> {
   const path = fillPath(route.path, place, sample) + (sample.query === undefined ? '' : `?${sample.query}`);
-  return place.server.call(route.method, path, {
+  const answer = await place.server.call(route.method, path, {
     headers: { ...sample.headers, ...headers },
     ...(sample.body === undefined ? {} : { body: sample.body }),
   });
+  if (secrets.test(answer.text)) throw new Error(`${route.method} ${path} answered with a secret: ${answer.text}`);
+  return answer;
 }
 
 export type RawAnswer = { status: number; text: string; headers: NodeJS.Dict<string | string[]> };

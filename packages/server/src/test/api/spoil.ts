@@ -8,13 +8,10 @@ const values: [string, unknown][] = [
   ['a fraction', 1.5],
   ['a negative number', -1],
   ['a huge number', 1e300],
-  ['a number past 2^53', 2 ** 53 + 2],
   ['an empty text', ''],
-  ['a text', 'x'],
   ['a NUL', 'a\0b'],
   ['a lone surrogate', 'a\ud800b'],
   ['a long text', 'x'.repeat(20_000)],
-  ['a list in a list', [[]]],
   ['a list of nothing', [null]],
   ['an object', { toString: 1 }],
 ];
