@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expirePlans } from '../engine/expired-plans.ts';
 import { listActiveTasks } from '../features/active-tasks/queries.ts';
 import { listOwnEvents, listProjectEvents } from '../features/events/queries.ts';
-import { listQuarters } from '../features/stats/queries.ts';
+import { findEdges, listDays } from '../features/stats/queries.ts';
 import { listTasks, listTasksByIds } from '../features/tasks/queries.ts';
 import { captureQueries } from '../test/captured-queries.ts';
 import { openTestDatabase, type TestDatabase } from '../test/databases.ts';
@@ -69,11 +69,15 @@ test.each<[string, RegExp, (db: Db) => Promise<unknown>]>([
     (db) => listTasksByIds(db, projectId, [1, 2]),
   ],
   ['the events of a project', /USING INDEX event_project /, (db) => listProjectEvents(db, projectId, page)],
-  ['the statistics of a project', /USING INDEX task_count_bucket /, (db) => listQuarters(db, { projectId, ...range })],
   [
-    'the statistics of a template',
-    /USING INDEX task_count_template /,
-    (db) => listQuarters(db, { projectId, templateId, ...range }),
+    'the first and the last day of a project',
+    /USING (COVERING )?INDEX task_count_bucket /,
+    (db) => findEdges(db, { projectId, ...range }),
+  ],
+  [
+    'the first and the last day of a template',
+    /USING (COVERING )?INDEX task_count_template /,
+    (db) => findEdges(db, { projectId, templateId, ...range }),
   ],
 ])('%s are found by an index, in its order', async (_, index, list) => {
   const steps = await explain(list);
@@ -92,6 +96,13 @@ test('active tasks are read from the indexes of those that wait and those that r
 test('what a sweep looks for is read from the index of what is busy', async () => {
   const steps = await explain((db) => expirePlans({ ...opened.database, read: db }, Date.now()));
   expect(steps).toEqual([expect.stringMatching(/USING INDEX task_busy \(status=\?\)/)]);
+});
+
+test('statistics are counted from the index of their time, and only days are sorted', async () => {
+  const ofProject = await explain((db) => listDays(db, { projectId, ...range }, 3_600_000));
+  expect(ofProject[0]).toMatch(/USING INDEX task_count_bucket \(project_id=\? AND bucket>\? AND bucket<\?\)/);
+  const ofTemplate = await explain((db) => listDays(db, { projectId, templateId, ...range }, 3_600_000));
+  expect(ofTemplate[0]).toMatch(/USING INDEX task_count_template \(template_id=\? AND bucket>\? AND bucket<\?\)/);
 });
 
 test('the events of all own projects are found by the indexes of each', async () => {

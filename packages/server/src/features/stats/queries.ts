@@ -10,23 +10,37 @@ export type StatsFilter = {
   readonly to: number;
 };
 
-/** What has ended of the tasks that were created within a quarter of an hour. */
-export type Quarter = { bucket: number; success: number; error: number; stopped: number };
+const dayMs = 86_400_000;
 
-const countOf = (status: string) => sql<number>`sum(case when status = ${sql.lit(status)} then count else 0 end)`;
-
-/** Oldest first; quarters without tasks are left out. */
-export async function listQuarters(db: Db, filter: StatsFilter): Promise<Quarter[]> {
-  const { projectId, templateId, userId, from, to } = filter;
-  let query = db
-    .selectFrom('task_count')
-    .select(['bucket', countOf('success').as('success'), countOf('error').as('error')])
-    .select(countOf('stopped').as('stopped'))
-    .where('bucket', '>=', from)
-    .where('bucket', '<', to);
+/** The counts of the filter: each is of the tasks that were created within a quarter of an hour. */
+function selectCounts(db: Db, { projectId, templateId, userId, from, to }: StatsFilter) {
+  let query = db.selectFrom('task_count').where('bucket', '>=', from).where('bucket', '<', to);
   // A template is found by its own index; that it is of the project was checked before.
   if (templateId === undefined) query = query.where('project_id', '=', projectId);
   else query = query.where('template_id', '=', templateId);
-  if (userId !== undefined) query = query.where('user_id', '=', userId);
-  return await query.groupBy('bucket').orderBy('bucket').execute();
+  return userId === undefined ? query : query.where('user_id', '=', userId);
+}
+
+/** The first and the last quarter of an hour that has tasks; undefined where none has. */
+export async function findEdges(db: Db, filter: StatsFilter): Promise<{ first: number; last: number } | undefined> {
+  const edge = (direction: 'asc' | 'desc') =>
+    selectCounts(db, filter).select('bucket').orderBy('bucket', direction).limit(1).executeTakeFirst();
+  const first = await edge('asc');
+  const last = await edge('desc');
+  return first && last && { first: first.bucket, last: last.bucket };
+}
+
+/** What has ended of the tasks that were created on one day; days are numbered from 1970 on. */
+export type DayCount = { day: number; success: number; error: number; stopped: number };
+
+const countOf = (status: string) => sql<number>`sum(case when status = ${sql.lit(status)} then count else 0 end)`;
+
+/** Days that have tasks, oldest first. @param offset by how much local time is ahead of UTC, all the time of the filter */
+export async function listDays(db: Db, filter: StatsFilter, offset: number): Promise<DayCount[]> {
+  return await selectCounts(db, filter)
+    .select(sql<number>`(bucket + ${sql.lit(offset)}) / ${sql.lit(dayMs)}`.as('day'))
+    .select([countOf('success').as('success'), countOf('error').as('error'), countOf('stopped').as('stopped')])
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+    .execute();
 }

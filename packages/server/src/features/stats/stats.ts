@@ -2,7 +2,7 @@
 import type { StatsPoint } from '@signalbox/contract/stats';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { listQuarters, type Quarter, type StatsFilter } from './queries.ts';
+import { type DayCount, findEdges, listDays, type StatsFilter } from './queries.ts';
 
 /** What is asked for, as it came in the address. */
 export type StatsRequest = {
@@ -25,49 +25,54 @@ export async function readStats(db: Db, place: Place, request: StatsRequest): Pr
   if (start !== undefined && end !== undefined && Temporal.PlainDate.compare(end, start) < 0) {
     throw wrong('end', 'must not be before start');
   }
-  const quarters = await listQuarters(db, {
+  const filter = {
     ...place,
     userId: request.user_id,
     from: start === undefined ? 0 : beginningOf(start, zone),
     to: end === undefined ? Number.MAX_SAFE_INTEGER : beginningOf(end.add({ days: 1 }), zone),
-  });
-  return sumUpDays(quarters, zone);
+  };
+  const days = new Map<number, DayCount>();
+  for (const { from, to, offset } of await listClocks(db, filter, zone)) {
+    for (const count of await listDays(db, { ...filter, from, to }, offset)) addCount(days, count);
+  }
+  return [...days.values()].map(toPoint);
+}
+
+/** A day on which clocks change comes in two parts. */
+function addCount(days: Map<number, DayCount>, count: DayCount): void {
+  const known = days.get(count.day);
+  if (known === undefined) days.set(count.day, { ...count });
+  else {
+    known.success += count.success;
+    known.error += count.error;
+    known.stopped += count.stopped;
+  }
 }
 
 const dayMs = 86_400_000;
 
-/** Days are counted with the offset of the zone, which is asked for anew only where clocks change. */
-function sumUpDays(quarters: readonly Quarter[], zone: string): StatsPoint[] {
-  const points: StatsPoint[] = [];
-  let clock = { offset: 0, until: Number.NEGATIVE_INFINITY };
-  let point: StatsPoint | undefined;
-  let pointDay = Number.NaN;
-  for (const { bucket, success, error, stopped } of quarters) {
-    if (bucket >= clock.until) clock = readClock(bucket, zone);
-    const day = Math.floor((bucket + clock.offset) / dayMs);
-    if (point === undefined || day !== pointDay) {
-      point = {
-        date: new Date(day * dayMs).toISOString().slice(0, 10),
-        count_by_status: { success: 0, error: 0, stopped: 0 },
-      };
-      pointDay = day;
-      points.push(point);
-    }
-    point.count_by_status.success += success;
-    point.count_by_status.error += error;
-    point.count_by_status.stopped += stopped;
-  }
-  return points;
+function toPoint({ day, success, error, stopped }: DayCount): StatsPoint {
+  const date = new Date(day * dayMs).toISOString().slice(0, 10);
+  return { date, count_by_status: { success, error, stopped } };
 }
 
-/** By how much a zone is ahead of UTC at an instant, and until when. */
-function readClock(instant: number, zone: string): { offset: number; until: number } {
-  const time = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
-  const change = time.getTimeZoneTransition('next');
-  return {
-    offset: time.offsetNanoseconds / 1_000_000,
-    until: change === null ? Number.POSITIVE_INFINITY : change.epochMilliseconds,
-  };
+/** A time in which a zone is ahead of UTC by one offset. */
+type Clock = { readonly from: number; readonly to: number; readonly offset: number };
+
+/** The clocks that the zone had while there were tasks; mostly two a year. */
+async function listClocks(db: Db, filter: StatsFilter, zone: string): Promise<Clock[]> {
+  const edges = await findEdges(db, filter);
+  if (edges === undefined) return [];
+  const clocks: Clock[] = [];
+  let time = Temporal.Instant.fromEpochMilliseconds(edges.first).toZonedDateTimeISO(zone);
+  for (;;) {
+    const change = time.getTimeZoneTransition('next');
+    const isLast = change === null || change.epochMilliseconds > edges.last;
+    const to = isLast ? edges.last + 1 : change.epochMilliseconds;
+    clocks.push({ from: time.epochMilliseconds, to, offset: time.offsetNanoseconds / 1_000_000 });
+    if (isLast) return clocks;
+    time = change;
+  }
 }
 
 /** The first instant of a day; where clocks are put forward at midnight, that is not 0:00. */
