@@ -1,6 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { UserInput } from '@signalbox/contract/users';
 import * as z from 'zod/mini';
+import type { Called } from './auth/login-names.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
 import { noActor } from './db/events.ts';
@@ -10,7 +11,7 @@ import { takeUpMs } from './db/sealing-key.ts';
 import { AppError } from './errors.ts';
 import { removeTotp } from './features/totp/totp.ts';
 import { changePassword, createUser, removeUser } from './features/users/accounts.ts';
-import { findLogin, findUser, type Login, listUsers } from './features/users/queries.ts';
+import { findLogin, findUser, listUsers } from './features/users/queries.ts';
 
 /** Said with the help of the command. */
 export class BadUsage extends Error {}
@@ -189,7 +190,7 @@ function readInput(input: z.input<typeof UserInput>): UserInput {
   throw new BadUsage(`--${option} ${issue?.message ?? 'cannot be used'}`);
 }
 
-async function requireLogin(db: Db, login: string): Promise<Login> {
+async function requireLogin(db: Db, login: string): Promise<Called> {
   const user = await findLogin(db, login);
   if (user === undefined) throw unknownLogin(login);
   return user;

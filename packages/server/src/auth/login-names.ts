@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-type Called = { id: number; external: boolean };
+export type Called = { id: number; username: string; email: string; password: string | null; external: boolean };
 
 /** Those who sign in with this text, be it their user name or their e-mail address, in any letter case. */
 export async function listCalled(db: Db, text: string): Promise<Called[]> {
   const wanted = foldName(text);
   if (wanted === '') return [];
-  let query = db.selectFrom('user').select(['id', 'external', 'username', 'email']);
+  let query = db.selectFrom('user').select(['id', 'username', 'email', 'password', 'external']).orderBy('id');
   // What the databases call small letters beyond ASCII depends on them: those few names are compared here.
   if (/^[\x20-\x7e]*$/.test(wanted)) {
     query = query.where((eb) =>
@@ -22,6 +22,7 @@ export async function listCalled(db: Db, text: string): Promise<Called[]> {
   return rows.filter(({ username, email }) => foldName(username) === wanted || foldName(email) === wanted);
 }
 
-function foldName(text: string): string {
+/** One text for all spellings of a name. */
+export function foldName(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }

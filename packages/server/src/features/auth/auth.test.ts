@@ -92,6 +92,15 @@ test('after five failures an account must wait, with the right password too', as
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
 
+test('failures with the user name and with the e-mail address count together', async () => {
+  const user = await aUser(server, { password: hash });
+  const { username } = user.actor;
+  for (const name of [username, `${username}@example.org`, username.toUpperCase(), ` ${username}`, username]) {
+    expect((await login(name, 'wrong')).status).toBe(401);
+  }
+  expect((await login(`${username}@EXAMPLE.org`, 'right')).status).toBe(429);
+});
+
 test('signing in does not use up attempts', async () => {
   const user = await aUser(server, { password: hash });
   for (let attempt = 0; attempt < 7; attempt++) expect((await login(user.actor.username, 'right')).status).toBe(204);

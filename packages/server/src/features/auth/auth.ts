@@ -10,7 +10,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { listProviders } from '../single-sign-on/single-sign-on.ts';
-import { checkPassword } from '../users/users.ts';
+import { checkPassword, nameAccount } from '../users/users.ts';
 
 export type LoginRules = {
   readonly passwordLogin: boolean;
@@ -42,7 +42,8 @@ export async function signIn(
   if (!rules.passwordLogin) throw new AppError('forbidden', 'Signing in with a password is switched off');
   const { auth: login, password } = credentials;
   const { database } = outside;
-  const attempts = [await countAttempt(database, login, caller.address, Date.now())];
+  const account = await nameAccount(database.read, login);
+  const attempts = [await countAttempt(database, account, caller.address, Date.now())];
   const beforePassword = async (dn: string): Promise<void> => {
     attempts.push(await countEntryAttempt(database, dn, Date.now()));
   };

@@ -1,5 +1,6 @@
 import type { User, UserName } from '@signalbox/contract/users';
 import { sql } from 'kysely';
+import { type Called, foldName, listCalled } from '../../auth/login-names.ts';
 import type { Database, Db } from '../../db/database.ts';
 
 function selectUsers(db: Db) {
@@ -52,41 +53,16 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export type Login = { id: number; username: string; password: string | null; external: boolean };
-
 /** By user name or e-mail address, in any letter case. A user name wins over the same text as somebody's address. */
-export async function findLogin(db: Db, auth: string): Promise<Login | undefined> {
-  const wanted = foldCase(auth);
-  if (wanted === '') return undefined;
-  const rows = await listCalled(db, wanted);
-  const found = rows.find(({ username }) => foldCase(username) === wanted) ?? rows[0];
-  return found && { id: found.id, username: found.username, password: found.password, external: found.external };
+export async function findLogin(db: Db, auth: string): Promise<Called | undefined> {
+  const called = await listCalled(db, auth);
+  return called.find(({ username }) => foldName(username) === foldName(auth)) ?? called[0];
 }
 
 /** Whether a text signs somebody else in, as his user name or his e-mail address. */
 export async function isTaken(db: Db, text: string, exceptId: number): Promise<boolean> {
-  return (await listCalled(db, foldCase(text))).some(({ id }) => id !== exceptId);
+  return (await listCalled(db, text)).some(({ id }) => id !== exceptId);
 }
-
-/** Those whose user name or e-mail address this is. */
-async function listCalled(db: Db, wanted: string): Promise<(Login & { email: string })[]> {
-  let query = db.selectFrom('user').select(['id', 'username', 'email', 'password', 'external']).orderBy('id');
-  // What the databases call lower case beyond ASCII depends on them: those few are compared here.
-  if (isAscii(wanted)) {
-    query = query.where((eb) =>
-      eb.or([
-        eb(sql`lower(username)`, '=', wanted),
-        // As the index says it.
-        eb.and([eb(sql`lower(email)`, '=', wanted), eb('email', '<>', '')]),
-      ]),
-    );
-  }
-  const rows = await query.execute();
-  return rows.filter(({ username, email }) => foldCase(username) === wanted || foldCase(email) === wanted);
-}
-
-const foldCase = (text: string): string => text.trim().normalize('NFC').toLowerCase();
-const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /** Of projects that a user owns no other owner leaves at the same moment: see the team's own changes. */
 export async function lockOwnedProjects(db: Db, engine: Database['engine'], userId: number): Promise<void> {

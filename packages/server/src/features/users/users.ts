@@ -30,6 +30,15 @@ export function mayCreateProject(actor: Pick<Actor, 'admin'>, rules: ProjectRule
   return actor.admin || rules.nonAdminCanCreateProject;
 }
 
+/**
+ * What wrong passwords are counted under: a user has one count for his user name and his e-mail address together. Nobody
+ * can type the text of that count.
+ */
+export async function nameAccount(db: Db, auth: string): Promise<string> {
+  const login = await findLogin(db, auth);
+  return login === undefined ? auth : `\0user ${login.id}`;
+}
+
 /** The id of the user whose password this is. Unknown names cost as much time as known ones. */
 export async function checkPassword(database: Database, auth: string, password: string): Promise<number | undefined> {
   const login = await findLogin(database.read, auth);
