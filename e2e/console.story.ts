@@ -76,8 +76,21 @@ describe.skipIf(missing)(`the console${because(missing)}`, () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`${at('history')}?t=${finished.task_id}`);
   });
 
+  test('prints no error in the browser when a stranger opens it, and lets him in', async () => {
+    const window = await browser.open(server.url);
+    windows.push(window);
+    await window.page.goto('/');
+    await window.page.getByLabel('Username or email').waitFor();
+    await window.page.goto('/auth/login');
+    await signInAsAdmin(window.page);
+    await window.page.waitForURL(/\/project\/\d+\//);
+    await window.page.reload();
+    await window.page.getByRole('navigation').getByRole('link', { name: 'Task templates' }).first().waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   test('says that a sign-in failed, and never leads to another host', async () => {
-    const page = await open();
+    const page = await open({ expectedStatuses: [401] });
     await page.goto('/auth/login?redirect=https://example.com/&next=//example.com');
     await page.getByLabel('Username or email').fill('admin');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -196,6 +209,21 @@ describe.skipIf(missing)(`the console${because(missing)}`, () => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width, screen).toBeLessThanOrEqual(390);
     }
+  });
+
+  test('leads from the newest tasks to the older ones, and back', async () => {
+    const many = await addTemplate(api, workshop, { name: 'Many', playbook: 'quick.sh', allow_parallel_tasks: true });
+    let last = finished;
+    for (let count = 0; count < 205; count += 1) last = await launch(api, many);
+    await waitForSuccess(api, last);
+    const page = await openSignedIn();
+    await page.goto(at('history?page=10'));
+    await page.getByText('181–200 of 200').waitFor();
+    await page.getByRole('link', { name: 'Older', exact: true }).click();
+    await page.getByRole('link', { name: `#${finished.task_id}`, exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+    await page.getByRole('link', { name: 'Newest', exact: true }).click();
+    await page.getByRole('link', { name: `#${last.task_id}`, exact: true }).waitFor();
   });
 
   test('says that there is nothing at a wrong address, and offers a way out', async () => {

@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '../test/start-test-server.ts';
 const page = `<!doctype html><html><head>
     <base href="/" />
     <meta name="csp-nonce" content="" />
+    <meta name="visitor" content="" />
     <script type="module" src="./assets/app-1234.js"></script></head><body></body></html>`;
 
 let directory: string;
@@ -55,6 +56,14 @@ describe.each([
     for (const file of ['/index.html', '//index.html', '/./index.html', '/%69ndex.html']) {
       expect((await server.fetch('GET', base + file)).text).not.toContain('content=""');
     }
+  });
+
+  test('the page says that nobody is signed in where there is no session, and that it is unknown where there may be one', async () => {
+    const headers = { cookie: 'signalbox=something' };
+    expect((await server.fetch('GET', `${base}/`)).text).toContain('<meta name="visitor" content="signed-out" />');
+    expect((await server.fetch('GET', `${base}/`, { headers })).text).toContain(
+      '<meta name="visitor" content="unknown" />',
+    );
   });
 
   test('files with a hash are kept for ever and sent compressed, others are asked for again', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readSessionCookie } from './authenticate.ts';
 import type { HttpApi } from './http-api.ts';
 import { createPolicy, socketSource } from './security-headers.ts';
 
@@ -12,6 +13,7 @@ export type ConsolePage = (request: FastifyRequest, reply: FastifyReply) => Fast
 /** What stands in the built page for values that only the server knows. */
 const basePlaceholder = '<base href="/" />';
 const noncePlaceholder = '<meta name="csp-nonce" content="" />';
+const visitorPlaceholder = '<meta name="visitor" content="" />';
 
 /**
  * Serves the files of the built console and returns how its page is answered. Files with a hash in their name may be
@@ -36,11 +38,17 @@ export function serveConsole(http: HttpApi, directory: string): ConsolePage {
   const page = readFileSync(pageFile, 'utf8').replace(basePlaceholder, `<base href="${http.basePath}/" />`);
   return (request, reply) => {
     const nonce = randomBytes(16).toString('base64');
+    // The cookie is hidden from scripts: without this word the console could not know that asking who it is is in vain.
+    const visitor = readSessionCookie(http, request) === undefined ? 'signed-out' : 'unknown';
     return reply
       .header('content-security-policy', createPolicy(socketSource(http.webHost, request.headers.host), nonce))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page.replace(noncePlaceholder, `<meta name="csp-nonce" content="${nonce}" />`));
+      .send(
+        page
+          .replace(noncePlaceholder, `<meta name="csp-nonce" content="${nonce}" />`)
+          .replace(visitorPlaceholder, `<meta name="visitor" content="${visitor}" />`),
+      );
   };
 }
 

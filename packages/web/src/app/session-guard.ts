@@ -5,6 +5,7 @@ import { readPreferences } from '../lib/preferences.ts';
 import { currentUserQuery, projectsQuery, roleQuery, systemQuery } from '../lib/session.ts';
 import { chooseProject } from './project-choice.ts';
 import { readReturnPath } from './return-path.ts';
+import { forgetStranger, isKnownStranger } from './visitor.ts';
 
 type Place = { pathname: string; search: Record<string, unknown> };
 
@@ -22,6 +23,7 @@ export function placeAfterLogin(search: Record<string, unknown>) {
 
 /** Lets nobody in who is not signed in. @throws a redirect, or why the server could not say who it is. */
 export async function requireUser(queryClient: QueryClient, location: Place): Promise<void> {
+  if (isKnownStranger()) throw redirect(loginFrom(location));
   try {
     await Promise.all([
       queryClient.ensureQueryData(currentUserQuery),
@@ -36,6 +38,7 @@ export async function requireUser(queryClient: QueryClient, location: Place): Pr
 
 /** Who is signed in already does not see the form. @throws a redirect then. */
 export async function skipIfSignedIn(queryClient: QueryClient, search: Record<string, unknown>): Promise<void> {
+  forgetStranger();
   if (queryClient.getQueryData(currentUserQuery.queryKey) === undefined) return;
   throw redirect(placeAfterLogin(search));
 }
