@@ -33,6 +33,13 @@ export function useTableSort(fallback: TableSort): [TableSort, (sort: TableSort)
   return [sort, change];
 }
 
+/** The id before which a list begins, kept in the address; undefined where it begins with the newest. */
+export function useListStart(): number | undefined {
+  const { before }: { before?: unknown } = useSearch({ strict: false });
+  const id = Number(before);
+  return Number.isInteger(id) && id > 0 ? id : undefined;
+}
+
 /** The page of a table, from 1, kept in the address. */
 export function useTablePage(): [number, (page: number) => void] {
   const { page } = readTableSearch(useSearch({ strict: false }));

@@ -14,23 +14,37 @@ export const taskKeys = {
   template: (projectId: number, templateId: number) => projectKey(projectId, 'template', templateId),
 };
 
+/** As many tasks as the server gives at once. */
+export const tasksAtOnce = 200;
+
+type ListPart = {
+  limit?: number;
+  /** Only tasks that are older than this one. */
+  before?: number | undefined;
+};
+
+function writeListQuery({ limit = tasksAtOnce, before }: ListPart): { limit: string; before?: string } {
+  return { limit: String(limit), ...(before === undefined ? {} : { before: String(before) }) };
+}
+
 /** The latest tasks of a project, newest first. */
-export function projectTasksQuery(projectId: number, limit = 200) {
+export function projectTasksQuery(projectId: number, part: ListPart = {}) {
+  const query = writeListQuery(part);
   return queryOptions({
-    queryKey: [...taskKeys.lists(projectId), 'project', limit] as const,
-    queryFn: ({ signal }) =>
-      call(taskRoutes.last, { params: { project_id: projectId }, query: { limit: String(limit) }, signal }),
+    queryKey: [...taskKeys.lists(projectId), 'project', query] as const,
+    queryFn: ({ signal }) => call(taskRoutes.last, { params: { project_id: projectId }, query, signal }),
   });
 }
 
 /** The latest tasks of a template, newest first. */
-export function templateTasksQuery(projectId: number, templateId: number, limit = 200) {
+export function templateTasksQuery(projectId: number, templateId: number, part: ListPart = {}) {
+  const query = writeListQuery(part);
   return queryOptions({
-    queryKey: [...taskKeys.lists(projectId), 'template', templateId, limit] as const,
+    queryKey: [...taskKeys.lists(projectId), 'template', templateId, query] as const,
     queryFn: ({ signal }) =>
       call(templateRoutes.lastTasks, {
         params: { project_id: projectId, template_id: templateId },
-        query: { limit: String(limit) },
+        query,
         signal,
       }),
   });

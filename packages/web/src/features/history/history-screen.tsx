@@ -8,8 +8,8 @@ import { useLiveFallback } from '../../lib/live.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { projectsQuery, useProjectAccess } from '../../lib/session.ts';
-import { useTablePage } from '../../lib/table-search.ts';
-import { projectTasksQuery } from '../../lib/task-queries.ts';
+import { useListStart, useTablePage } from '../../lib/table-search.ts';
+import { projectTasksQuery, tasksAtOnce } from '../../lib/task-queries.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { Dash } from '../../ui/dash.tsx';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
@@ -17,6 +17,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ListEnds } from '../../ui/list-ends.tsx';
 import { NamedCell } from '../../ui/named-cell.tsx';
 import { Pager, slicePage } from '../../ui/pager.tsx';
 import { RowLink } from '../../ui/row-target.tsx';
@@ -27,7 +28,8 @@ import css from './history.module.css';
 export function HistoryScreen() {
   const projectId = useProjectId();
   const refetchInterval = useLiveFallback();
-  const tasks = useQuery({ ...projectTasksQuery(projectId), refetchInterval });
+  const before = useListStart();
+  const tasks = useQuery({ ...projectTasksQuery(projectId, { before }), refetchInterval });
   const { data: projects } = useQuery(projectsQuery);
   const canUpdate = useProjectAccess(projectId).can('update');
   const [page, setPage] = useTablePage();
@@ -46,23 +48,28 @@ export function HistoryScreen() {
           rows={tasks.data === undefined ? undefined : slicePage(tasks.data, page)}
           rowKey={({ id }) => id}
           empty={
-            <EmptyState
-              icon={<IconHistory size={19} stroke={1.6} />}
-              title={t('history.emptyTitle')}
-              action={
-                <Button variant="primary" onClick={toTemplates}>
-                  {t('history.toTemplates')}
-                </Button>
-              }
-            >
-              {t('history.emptyText')}
-            </EmptyState>
+            before === undefined ? (
+              <EmptyState
+                icon={<IconHistory size={19} stroke={1.6} />}
+                title={t('history.emptyTitle')}
+                action={
+                  <Button variant="primary" onClick={toTemplates}>
+                    {t('history.toTemplates')}
+                  </Button>
+                }
+              >
+                {t('history.emptyText')}
+              </EmptyState>
+            ) : (
+              <EmptyState icon={<IconHistory size={19} stroke={1.6} />} title={t('history.noOlder')} />
+            )
           }
         />
       ) : (
         <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />
       )}
       <Pager page={page} total={tasks.data?.length ?? 0} onPage={setPage} />
+      <ListEnds before={before} last={tasks.data?.[tasksAtOnce - 1]?.id} />
     </>
   );
 }

@@ -15,7 +15,7 @@ const shownTasks = 5;
 
 /** The five latest tasks of a template, in the columns of the list. */
 export function LatestTasks({ template, columns }: { template: Template; columns: Column<Template>[] }) {
-  const { data: tasks, error } = useQuery(templateTasksQuery(template.project_id, template.id, shownTasks));
+  const { data: tasks, error } = useQuery(templateTasksQuery(template.project_id, template.id, { limit: shownTasks }));
   if (tasks === undefined || tasks.length === 0) {
     const words =
       error === null ? t(tasks === undefined ? 'ui.loading' : 'templates.notLaunched') : describeError(error);

@@ -5,13 +5,14 @@ import { describeStarter } from '../../lib/describe-starter.ts';
 import { t } from '../../lib/i18n.ts';
 import { useLiveFallback } from '../../lib/live.ts';
 import { useProjectId } from '../../lib/project-id.ts';
-import { useTablePage } from '../../lib/table-search.ts';
-import { templateTasksQuery } from '../../lib/task-queries.ts';
+import { useListStart, useTablePage } from '../../lib/table-search.ts';
+import { tasksAtOnce, templateTasksQuery } from '../../lib/task-queries.ts';
 import { Dash } from '../../ui/dash.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Duration } from '../../ui/duration.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ListEnds } from '../../ui/list-ends.tsx';
 import { Pager, slicePage } from '../../ui/pager.tsx';
 import { RowLink } from '../../ui/row-target.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -23,7 +24,8 @@ import css from './templates.module.css';
 /** The tasks of a template, newest first. */
 export function TemplateTasksScreen() {
   const refetchInterval = useLiveFallback();
-  const tasks = useQuery({ ...templateTasksQuery(useProjectId(), useTemplateId()), refetchInterval });
+  const before = useListStart();
+  const tasks = useQuery({ ...templateTasksQuery(useProjectId(), useTemplateId(), { before }), refetchInterval });
   const [page, setPage] = useTablePage();
   if (tasks.error !== null && tasks.data === undefined) {
     return <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />;
@@ -36,12 +38,17 @@ export function TemplateTasksScreen() {
         rows={tasks.data === undefined ? undefined : slicePage(tasks.data, page)}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={<IconHistory size={19} stroke={1.6} />} title={t('templates.notLaunched')}>
-            {t('templates.noTasks')}
-          </EmptyState>
+          before === undefined ? (
+            <EmptyState icon={<IconHistory size={19} stroke={1.6} />} title={t('templates.notLaunched')}>
+              {t('templates.noTasks')}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={<IconHistory size={19} stroke={1.6} />} title={t('templates.noOlder')} />
+          )
         }
       />
       <Pager page={page} total={tasks.data?.length ?? 0} onPage={setPage} />
+      <ListEnds before={before} last={tasks.data?.[tasksAtOnce - 1]?.id} />
     </>
   );
 }
