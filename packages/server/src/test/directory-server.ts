@@ -27,7 +27,7 @@ export type DirectoryServer = {
 
 /** A real OpenLDAP on loopback, with nothing in it but its base. It lets in whoever sends no password, as many do. */
 export async function startDirectory(): Promise<DirectoryServer> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'signalbox-slapd-'));
+  const directory = await mkdtemp(path.join(tmpdir(), `signalbox-test-${process.pid}-slapd-`));
   createCertificates(directory);
   await mkdir(path.join(directory, 'db'));
   await writeFile(path.join(directory, 'slapd.conf'), describeDirectory(directory));
@@ -35,6 +35,9 @@ export async function startDirectory(): Promise<DirectoryServer> {
   const urls = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${tlsPort}`;
   const slapd = spawn(program, ['-d', '0', '-f', path.join(directory, 'slapd.conf'), '-h', urls], { stdio: 'ignore' });
   const exited = once(slapd, 'exit');
+  const end = () => slapd.kill();
+  // A test that fails in its middle stops nothing.
+  process.once('exit', end);
   const change: DirectoryServer['change'] = async (work) => {
     const client = new Client({ url: `ldap://127.0.0.1:${port}` });
     try {
@@ -45,7 +48,8 @@ export async function startDirectory(): Promise<DirectoryServer> {
     }
   };
   const stop = async () => {
-    slapd.kill();
+    process.off('exit', end);
+    end();
     await exited;
     await rm(directory, { recursive: true });
   };
