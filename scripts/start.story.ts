@@ -47,7 +47,9 @@ test('another start on the same data directory is refused in one sentence', asyn
   const other = await clone.start();
   const [code] = await once(other.child, 'close');
   expect(code).toBe(1);
-  expect(other.errors()).toMatch(/^[^\n]*in use[^\n]*\.\n$/);
+  // npm may have complaints of its own about the settings of this machine.
+  const sentences = other.errors().replaceAll(/^npm warn .*\n/gm, '');
+  expect(sentences).toMatch(/^[^\n]*in use[^\n]*\.\n$/);
   expect(other.output()).not.toContain('is running');
   await readConsole(first);
 }, 60_000);
@@ -80,7 +82,7 @@ function runDemo(pid: number | undefined, url: string): DemoRun[] {
 }
 
 test(`the demo project runs to success${noNetwork}`, async () => {
-  const tools = ['ansible-playbook', 'ansible', 'ansible-galaxy', 'python3'];
+  const tools = ['ansible-playbook', 'ansible', 'ansible-galaxy'];
   const programs = [await linkPrograms(path.join(clone.home, 'tools'), tools)];
   const ip = findSystemProgram('ip') ?? '';
   const wrap = [findSystemProgram('unshare') ?? '', '--net', 'sh', '-c', `${ip} link set lo up && exec "$@"`, 'sh'];
@@ -89,7 +91,6 @@ test(`the demo project runs to success${noNetwork}`, async () => {
   const runs = runDemo(server.child.pid, server.url);
   const hasTool: Record<string, boolean> = {
     bash: true,
-    python: findSystemProgram('python3') !== undefined,
     ansible: findSystemProgram('ansible-playbook') !== undefined,
   };
   const due = runs.filter(({ app }) => hasTool[app]);
