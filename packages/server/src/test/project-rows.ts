@@ -75,6 +75,7 @@ async function insertRows(db: Db, project_id: number): Promise<number> {
     .insertInto('runner_registration')
     .values({ token_hash: unique, project_id, tag: null, created: 1, expires: 2, used: null })
     .execute();
+  await db.insertInto('task_alert').values({ project_id, task_id, facts: '{}', created: 1 }).execute();
   const probe = { runner_tag: null, question: 'sealed', instance: null, claimed: null, attempts: 0, ok: null };
   await db
     .insertInto('probe')
