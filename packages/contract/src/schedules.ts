@@ -17,6 +17,22 @@ export const ScheduleParams = z.object({
 });
 export type ScheduleParams = z.infer<typeof ScheduleParams>;
 
+/** Why an active schedule starts no task at present. */
+export const ScheduleProblem = z.object({
+  code: z.enum([
+    /** Its template cannot be launched like this: an answer is missing, there is no build to deploy, … */
+    'refused',
+    /** The task of an earlier tick still waits. */
+    'queued',
+    /** The branch could not be looked up. */
+    'unreachable',
+    /** Something is damaged; the log of the server says more. */
+    'failed',
+  ]),
+  text: z.string(),
+});
+export type ScheduleProblem = z.infer<typeof ScheduleProblem>;
+
 export const Schedule = z.object({
   id: Id,
   project_id: Id,
@@ -33,6 +49,9 @@ export const Schedule = z.object({
   params: z.nullable(ScheduleParams),
   /** Null while it is not active, and where its date never comes. */
   next_run: z.nullable(Timestamp),
+  /** The latest of its times that was looked after, also where that started no task. */
+  last_run: z.nullable(Timestamp),
+  problem: z.nullable(ScheduleProblem),
 });
 export type Schedule = z.infer<typeof Schedule>;
 

@@ -158,6 +158,8 @@ export function createEngine({ config, database, log, publicUrl }: EngineNeeds):
       version: readVersion(),
       servers: [publicUrl],
       confirmMs: config.confirmMs,
+      catchUpMs: config.catchUpMs,
+      retention: config.retention,
       dataDir: config.dataDir,
       runnerEnv: config.runnerEnv,
       toolEnv: config.toolEnv,
@@ -226,7 +228,7 @@ export function createRoutes(parts: AppParts): HttpApi {
   templateApi(http, database, wakeQueue);
   viewApi(http, database);
   workspaceApi(http, database);
-  scheduleApi(http, database, { now: () => engine.now(), timezone: config.scheduleTimezone });
+  scheduleApi(http, database, { now: () => engine.now(), timezone: config.scheduleTimezone, onChange: wakeQueue });
   terraformApi(http, database, { isOn: config.premiumFeatures.terraform_backend, webUrl: publicUrl });
   taskApi(http, database, engine);
   integrationApi(http, database, { publicUrl, globalAlias: config.webhooks.globalAlias });

@@ -131,6 +131,10 @@ const settings = {
   use_remote_runner: z._default(Switch, true),
   project_runners: z._default(Switch, true),
   terraform_backend: z._default(Switch, true),
+  schedule_catch_up_minutes: z._default(whole(1, 7 * 24 * 60), 60),
+  max_tasks_per_template: z._default(whole(0, 10_000_000), 0),
+  task_history_days: z._default(whole(0, years), 0),
+  event_history_days: z._default(whole(0, years), 0),
   schedule_timezone: z._default(setting(readTimeZone), 'UTC'),
   global_integration_alias: optional(setting(readAlias)),
   webhook_calls_per_minute: z._default(whole(0, 1_000_000), 120),
@@ -185,6 +189,14 @@ export function loadConfig(env: Environment = process.env) {
     runnerEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']),
     /** Of schedules that name none. */
     scheduleTimezone: values.schedule_timezone,
+    /** How old a missed tick of a schedule may be to be run all the same. */
+    catchUpMs: values.schedule_catch_up_minutes * 60_000,
+    /** 0 = everything is kept. */
+    retention: {
+      tasksPerTemplate: values.max_tasks_per_template,
+      taskDays: values.task_history_days,
+      eventDays: values.event_history_days,
+    },
     useRemoteRunner: values.use_remote_runner,
     webhooks: {
       globalAlias: values.global_integration_alias,

@@ -5,6 +5,7 @@ import { addProjectRemoval } from './migrations/0003-project-removal.ts';
 import { addDeliveryOutcome } from './migrations/0004-deliveries.ts';
 import { addSignIn } from './migrations/0005-sign-in.ts';
 import { addNotifications } from './migrations/0006-notifications.ts';
+import { addScheduleFacts } from './migrations/0007-schedule-facts.ts';
 import type { Engine } from './schema-builder.ts';
 
 /**
@@ -21,5 +22,6 @@ export const stateMigrations: readonly Migration[] = [
   addDeliveryOutcome,
   addSignIn,
   addNotifications,
+  addScheduleFacts,
 ];
 export const logMigrations: readonly Migration[] = [createLogs];

@@ -331,6 +331,9 @@ table schedule
   last_commit_hash text collate C
   next_fire bigint
   params text collate C
+  last_fire bigint
+  problem text collate C
+  commit_source text collate C
   constraint schedule_pkey PRIMARY KEY (id)
   constraint schedule_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
   constraint schedule_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repository(id)

@@ -282,7 +282,10 @@ CREATE TABLE "schedule" (
   "repository_id" integer references "repository" ("id") on delete no action,
   "last_commit_hash" text,
   "next_fire" integer,
-  "params" text
+  "params" text,
+  "last_fire" integer,
+  "problem" text,
+  "commit_source" text
 ) strict;
 CREATE INDEX "schedule_next_fire" on "schedule" ("next_fire") where next_fire is not null;
 CREATE INDEX "schedule_project_id" on "schedule" ("project_id");

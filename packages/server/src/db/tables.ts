@@ -165,6 +165,12 @@ type ScheduleTable = {
   /** Next nominal time; null while inactive. */
   next_fire: Millis | null;
   params: Json | null;
+  /** Nominal time of the latest tick that was looked after. */
+  last_fire: Generated<Millis | null>;
+  /** Why it starts no task at present. */
+  problem: Generated<Json | null>;
+  /** Digest of the address and branch that `last_commit_hash` is of. */
+  commit_source: Generated<string | null>;
 };
 /** One tick, one task: unique by schedule and nominal time. */
 type ScheduleTickTable = { schedule_id: number; nominal: Millis; created: Millis; task_id: number | null };

@@ -15,13 +15,38 @@ export function nextFire(text: string, zone: string, after: number): number | un
 
 /** The first `count` such times; fewer where there are no more. */
 export function listFires(text: string, zone: string, after: number, count: number): number[] {
-  const reading = readCron(text);
-  if ('problem' in reading) throw new Error(`The cron text "${text}" cannot be read: ${reading.problem}`);
-  const { cron } = reading;
+  const { cron } = requireCron(text);
   if (cron.kind === 'every') return listSteps(cron.seconds * 1000, after, count);
   return createClockwork(cron, zone)
     .nextRuns(count, new Date(after))
     .map((time) => time.getTime());
+}
+
+function requireCron(text: string): { cron: Cron } {
+  const reading = readCron(text);
+  if ('problem' in reading) throw new Error(`The cron text "${text}" cannot be read: ${reading.problem}`);
+  return reading;
+}
+
+/** The latest time up to `until`, for a schedule that fires at `since`, which is not after that. */
+export function latestFire(text: string, zone: string, since: number, until: number): number {
+  const { cron } = requireCron(text);
+  if (cron.kind === 'every') return until - ((until - since) % (cron.seconds * 1000));
+  // What it finds is before the time that it is asked for.
+  const [time] = createClockwork(cron, zone).previousRuns(1, new Date(until + 1));
+  return Math.max(since, time?.getTime() ?? since);
+}
+
+/** How many times there are after one and up to another, at most `most`. */
+export function countFires(
+  text: string,
+  zone: string,
+  { after, until }: { after: number; until: number },
+  most: number,
+): number {
+  const { cron } = requireCron(text);
+  if (cron.kind === 'every') return Math.min(most, Math.floor((until - after) / (cron.seconds * 1000)));
+  return listFires(text, zone, after, most).filter((time) => time <= until).length;
 }
 
 function createClockwork(cron: Extract<Cron, { kind: 'fields' }>, zone: string): Clockwork {

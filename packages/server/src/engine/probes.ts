@@ -23,7 +23,15 @@ const maxAttempts = 2;
 /** What nobody waits for any more: the server that asked is gone. */
 const keepMs = 300_000;
 
-export type Question = { readonly projectId: number; readonly kind: Probe['kind']; readonly repositoryId: number };
+export type Question = {
+  readonly projectId: number;
+  readonly kind: Probe['kind'];
+  readonly repositoryId: number;
+  /** That of the repository where it is not said. */
+  readonly branch?: string;
+  /** Of the runner that is to answer; none where it is not said. */
+  readonly runnerTag?: string | null;
+};
 export type Finding = { readonly ok: boolean; readonly text: string };
 
 export type ProbeParts = {
@@ -71,7 +79,7 @@ export class ProbeBoard {
         .values({
           id,
           project_id: question.projectId,
-          runner_tag: null,
+          runner_tag: question.runnerTag ?? null,
           question: database.keyring.seal(text, place(id)),
           created: clock.now(),
           instance: null,
@@ -238,7 +246,7 @@ export class ProbeBoard {
     return this.#parts.database.read.selectFrom('probe').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  async #findRepository({ projectId, repositoryId }: Question): Promise<JobRepository | Finding> {
+  async #findRepository({ projectId, repositoryId, branch }: Question): Promise<JobRepository | Finding> {
     const { database, settings } = this.#parts;
     const row = await database.read
       .selectFrom('repository')
@@ -251,7 +259,7 @@ export class ProbeBoard {
     if (row === undefined) return { ok: false, text: 'There is no such repository in this project' };
     try {
       const key = openKey(database.keyring, { id: row.key_id, type: row.key_type, secret: row.key_secret });
-      return { id: row.id, ...locateRepository(row.git_url, settings), branch: row.git_branch, key };
+      return { id: row.id, ...locateRepository(row.git_url, settings), branch: branch ?? row.git_branch, key };
     } catch (error) {
       const text = `The key "${row.key_name}" cannot be decrypted by this server`;
       this.#parts.log.warn(text, { cause: error });

@@ -11,11 +11,13 @@ import { LogNews } from './log-news.ts';
 import type { JobSettings } from './make-job.ts';
 import { type Finding, ProbeBoard, type Question } from './probes.ts';
 import type { PulseFacts } from './pulse.ts';
+import { Retention, type RetentionSettings } from './retention.ts';
 import { type RunnerFacts, readRunnerFacts } from './runner-facts.ts';
 import { RunnerHub } from './runner-hub.ts';
 import type { RunnerIdentity } from './runner-identity.ts';
 import { findRunnerByToken } from './runner-instances.ts';
 import { isRunnerLockHeld } from './runner-lock.ts';
+import { ScheduleTimer } from './schedule-timer.ts';
 import { stopTask } from './stop-task.ts';
 import { Sweeper } from './sweeper.ts';
 import { TaskNews } from './task-news.ts';
@@ -36,6 +38,9 @@ export type EngineParts = {
       readonly servers: readonly string[];
       /** How long a plan waits for a person, in milliseconds. */
       readonly confirmMs: number;
+      /** How old a tick of a schedule may be that was missed and is run all the same, in milliseconds. */
+      readonly catchUpMs: number;
+      readonly retention: RetentionSettings;
     };
   readonly clock?: Clock;
 };
@@ -81,40 +86,40 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
   const news = new TaskNews(database, log);
   const logNews = new LogNews(database, log);
   const live = new LiveHub(database, news, logNews, log);
-  const probes: ProbeBoard = new ProbeBoard({ database, log, clock, settings, sessions: () => hub.sessions() });
+  const shared = { database, log, clock, databaseClock, news, settings };
+  const probes: ProbeBoard = new ProbeBoard({ ...shared, sessions: () => hub.sessions() });
   const hub: RunnerHub = new RunnerHub({
-    database,
-    log,
-    clock,
-    news,
+    ...shared,
     probes,
     wake: () => dispatcher.wake(),
     onLogGrowth: (growth) => logNews.publish(growth),
-    settings,
   });
-  const dispatcher = new Dispatcher({ database, log, clock, news, settings, sessions: () => hub.sessions() });
+  const dispatcher = new Dispatcher({ ...shared, sessions: () => hub.sessions() });
   wakeOnNews(news, dispatcher);
-  const builtin = new BuiltinRunner({ database, log, clock, settings, server, isHeard: () => hub.hears(server) });
+  const builtin = new BuiltinRunner({ ...shared, server, isHeard: () => hub.hears(server) });
+  const schedules = new ScheduleTimer({ ...shared, probes });
+  const retention = new Retention({ ...shared, settings: settings.retention });
   const sweeper = new Sweeper({
-    database,
-    log,
-    clock,
-    databaseClock,
-    news,
+    ...shared,
     hub,
     probes,
     dispatcher,
+    schedules,
     server,
     isBuiltInAlive: () => isRunnerLockHeld(runnerDirectory(settings.dataDir)),
   });
   sweeper.start();
   dispatcher.wake(true);
+  schedules.start();
+  retention.start();
   return {
     news,
     live,
     hub,
     now: () => clock.now(),
-    endWork: () => dispatcher.stop(),
+    endWork: async () => {
+      await Promise.all([dispatcher.stop(), schedules.stop()]);
+    },
     isEnding: () => dispatcher.isStopped,
     identifyRunner: (tokenHash) => findRunnerByToken(database.read, tokenHash),
     wakeQueue: () => news.wake(),
@@ -130,10 +135,11 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
     stopRunning: () => stopRunning(database, news, clock, server),
     stop: async () => {
       builtin.stop();
+      await schedules.stop();
       hub.drainIdle();
       hub.close();
       probes.stop();
-      await Promise.all([sweeper.stop(), dispatcher.stop()]);
+      await Promise.all([sweeper.stop(), dispatcher.stop(), schedules.settle(), retention.stop()]);
       live.close();
       logNews.stop();
       news.stop();

@@ -10,6 +10,7 @@ import type { ProbeBoard } from './probes.ts';
 import { Pulse, type PulseFacts } from './pulse.ts';
 import type { RunnerHub } from './runner-hub.ts';
 import { deleteForgotten } from './runner-instances.ts';
+import type { ScheduleTimer } from './schedule-timer.ts';
 import { sweepSilent } from './silent-runners.ts';
 import type { TaskNews } from './task-news.ts';
 
@@ -23,6 +24,7 @@ export type SweeperParts = {
   readonly hub: RunnerHub;
   readonly probes: ProbeBoard;
   readonly dispatcher: Dispatcher;
+  readonly schedules: ScheduleTimer;
   readonly server: string;
   readonly isBuiltInAlive: () => boolean;
 };
@@ -72,7 +74,7 @@ export class Sweeper {
   }
 
   async #sweepAll(): Promise<void> {
-    const { database, log, clock, databaseClock, hub, probes, dispatcher } = this.#parts;
+    const { database, log, clock, databaseClock, hub, probes, dispatcher, schedules } = this.#parts;
     await this.#pulse.beat();
     try {
       await databaseClock.adjust();
@@ -83,6 +85,7 @@ export class Sweeper {
       this.#parts.news.publish(await expirePlans(database, now));
       await probes.sweep((instance) => hub.lastHeard(instance));
       hub.sweep();
+      await schedules.sweep();
       dispatcher.wake(true);
       await explainLines(database);
       await database.transact((db) => deleteForgotten(db, now));

@@ -79,6 +79,8 @@ const quiet = {
   maxTaskSeconds: 0,
   stateBackend: true,
   confirmMs: 3_600_000,
+  catchUpMs: 3_600_000,
+  retention: { tasksPerTemplate: 0, taskDays: 0, eventDays: 0 },
   maxParallelTasks: 10,
   runner: 'external',
   version: readVersion(),

@@ -1,16 +1,20 @@
 import { type Schedule, ScheduleParams } from '@signalbox/contract/schedules';
 import * as z from 'zod/mini';
 import type { Db } from '../../db/database.ts';
+import { readProblem } from '../../engine/schedule-problem.ts';
+import { toOptionalTimestamp } from '../../engine/task-record.ts';
 
 /** What a person sets, and the time that follows from it. */
-export type ScheduleValues = Omit<Schedule, 'id' | 'project_id' | 'tpl_name' | 'next_run'> & {
+export type ScheduleValues = Omit<Schedule, 'id' | 'project_id' | 'tpl_name' | 'next_run' | 'last_run' | 'problem'> & {
   /** Epoch ms. */
   next_fire: number | null;
 };
-export type StoredSchedule = ScheduleValues & Pick<Schedule, 'id' | 'project_id' | 'tpl_name'>;
+/** With what became of it. */
+export type StoredSchedule = ScheduleValues &
+  Pick<Schedule, 'id' | 'project_id' | 'tpl_name' | 'problem'> & { last_fire: number | null };
 
-export function toSchedule({ next_fire, ...schedule }: StoredSchedule): Schedule {
-  return { ...schedule, next_run: next_fire === null ? null : new Date(next_fire).toISOString() };
+export function toSchedule({ next_fire, last_fire, ...schedule }: StoredSchedule): Schedule {
+  return { ...schedule, next_run: toOptionalTimestamp(next_fire), last_run: toOptionalTimestamp(last_fire) };
 }
 
 function selectSchedules(db: Db, projectId: number) {
@@ -29,14 +33,20 @@ function selectSchedules(db: Db, projectId: number) {
       'schedule.repository_id',
       'schedule.params',
       'schedule.next_fire',
+      'schedule.last_fire',
+      'schedule.problem',
     ])
     .where('schedule.project_id', '=', projectId);
 }
 
-type Row = Omit<StoredSchedule, 'params'> & { params: string | null };
+type Row = Omit<StoredSchedule, 'params' | 'problem'> & { params: string | null; problem: string | null };
 
-function readRow({ params, ...row }: Row): StoredSchedule {
-  return { ...row, params: params === null ? null : z.parse(ScheduleParams, JSON.parse(params)) };
+function readRow({ params, problem, ...row }: Row): StoredSchedule {
+  return {
+    ...row,
+    params: params === null ? null : z.parse(ScheduleParams, JSON.parse(params)),
+    problem: readProblem(problem),
+  };
 }
 
 export type ScheduleFilter = { readonly templateId?: number | undefined; readonly onlyCommitChecks?: boolean };
@@ -81,7 +91,7 @@ export async function insertSchedule(db: Db, projectId: number, values: Schedule
   return row.id;
 }
 
-/** @param forgetsCommit another repository is looked at from now on */
+/** What was wrong with it may be right now. @param forgetsCommit another repository is looked at from now on */
 export async function updateSchedule(
   db: Db,
   { projectId, id }: { projectId: number; id: number },
@@ -90,7 +100,7 @@ export async function updateSchedule(
 ): Promise<void> {
   await db
     .updateTable('schedule')
-    .set({ ...toRow(values), ...(forgetsCommit ? { last_commit_hash: null } : {}) })
+    .set({ ...toRow(values), problem: null, ...(forgetsCommit ? { last_commit_hash: null } : {}) })
     .where('id', '=', id)
     .where('project_id', '=', projectId)
     .execute();

@@ -28,6 +28,8 @@ export type ScheduleClock = {
   now(): number;
   /** Of schedules that name none. */
   readonly timezone: string;
+  /** Told after a change, so that it counts at once. */
+  onChange(): void;
 };
 
 const previewCount = 5;
@@ -50,7 +52,7 @@ async function takeStored(db: Db, place: SchedulePlace): Promise<StoredSchedule>
 
 const noSchedule = (): AppError => new AppError('not_found', 'There is no such schedule in this project');
 
-export function createSchedule(
+export async function createSchedule(
   database: Database,
   clock: ScheduleClock,
   actor: Actor,
@@ -67,12 +69,14 @@ export function createSchedule(
     repository_id: input.repository_id ?? null,
     params: input.params ?? null,
   };
-  return database.transact(async (db) => {
+  const schedule = await database.transact(async (db) => {
     await checkSchedule(db, projectId, values);
     const id = await insertSchedule(db, projectId, { ...values, next_fire: findNext(values, clock.now()) });
     await recordChange(db, actor, { projectId, id }, values.name, 'created');
     return requireSchedule(db, projectId, id);
   });
+  clock.onChange();
+  return schedule;
 }
 
 export type SchedulePlace = { readonly projectId: number; readonly id: number };
@@ -100,6 +104,7 @@ export async function changeSchedule(
     await store(db, clock, stored, values);
     await recordChange(db, actor, place, values.name, 'updated');
   });
+  clock.onChange();
 }
 
 const keep = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given);
@@ -116,6 +121,7 @@ export async function setScheduleActive(
     await store(db, clock, stored, { ...stored, active });
     await recordChange(db, actor, place, stored.name, active ? 'switched on' : 'switched off');
   });
+  clock.onChange();
 }
 
 type Settings = Omit<ScheduleValues, 'next_fire'>;

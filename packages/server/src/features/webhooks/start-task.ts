@@ -1,5 +1,4 @@
 import type { Delivery, DeliveryOutcome } from '@signalbox/contract/deliveries';
-import { FieldProblem } from '@signalbox/contract/errors';
 import { TaskParams } from '@signalbox/contract/tasks';
 import * as z from 'zod/mini';
 import { isUniqueViolation } from '../../db/constraint.ts';
@@ -7,6 +6,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { noActor, recordEvent } from '../../db/events.ts';
 import type { Keyring } from '../../db/secrets.ts';
 import { createTask } from '../../engine/create-task.ts';
+import { describeRefusal } from '../../engine/launch-refusal.ts';
 import type { Engine } from '../../engine/start.ts';
 import type { TaskRow } from '../../engine/task-record.ts';
 import { AppError } from '../../errors.ts';
@@ -115,13 +115,6 @@ async function findResult(
     await recordFailure(db, candidate, text);
     return { outcome: 'not_started', text };
   }
-}
-
-/** The sentence for a person, with the variable that it is about. */
-function describeRefusal({ message, details }: AppError): string {
-  const problems = z.safeParse(z.array(FieldProblem), details);
-  const names = (problems.data ?? []).flatMap(({ path }) => /^environment\.(.+)$/.exec(path)?.[1] ?? []);
-  return names.length === 0 ? message : `${message} (${names.join(', ')})`;
 }
 
 async function recordReplay(
