@@ -19,14 +19,17 @@ export type StoredTemplate = Omit<Template, 'last_task'>;
 
 type TemplateRow = Selectable<TemplateTable>;
 
+const defaultParams = z.parse(TemplateParams, {});
+
 function toTemplate(
   { task_count: tasks, survey_vars, task_params, ...row }: TemplateRow,
   vaults: Vault[],
 ): StoredTemplate {
   return {
     ...row,
-    survey_vars: z.parse(z.array(SurveyVariable), JSON.parse(survey_vars)),
-    task_params: z.parse(TemplateParams, JSON.parse(task_params)),
+    survey_vars: survey_vars === '[]' ? [] : z.parse(z.array(SurveyVariable), JSON.parse(survey_vars)),
+    // Checked when it was stored, and again on its way out.
+    task_params: { ...defaultParams, ...(JSON.parse(task_params) as Partial<TemplateParams>) },
     vaults,
     tasks,
   };
