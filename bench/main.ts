@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureBigLog } from './big-log.ts';
 import { measureDispatch } from './dispatch.ts';
+import { measureEveryList } from './every-list.ts';
 import { type Figure, isMet, printTable } from './figure.ts';
 import { measureFirstLoad } from './first-load.ts';
 import { measureIdle } from './idle.ts';
@@ -17,6 +18,7 @@ const measures: Record<string, () => Promise<Figure[]>> = {
   ingest: measureIngest,
   screen: measureScreen,
   lists: measureLists,
+  'every-list': measureEveryList,
   'big-log': measureBigLog,
   idle: measureIdle,
   'first-load': measureFirstLoad,
