@@ -17,7 +17,7 @@ export function authApi(http: HttpApi, outside: ExternalSignIn, rules: LoginRule
     void reply.header('set-cookie', writeSessionCookie(http, request, token));
   });
   register(http, authRoutes.logout, async ({ request, reply }) => {
-    const userId = await signOut(database, readSessionCookie(http, request));
+    const userId = await signOut(database, readSessionCookie(http, request), request.ip);
     if (userId !== undefined) http.onAccessChange(userId);
     void reply.header('set-cookie', writeSessionCookie(http, request, undefined));
   });
