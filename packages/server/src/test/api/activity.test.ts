@@ -25,6 +25,10 @@ const silent = new Map([
   ['runners.log', 'lines of a log'],
   ['schedules.validate', 'changes nothing'],
   ['repositories.test', 'changes nothing'],
+  ['stateBackend.lockOfTask', 'a tool holds it while it runs; what it stores is told'],
+  ['stateBackend.unlockOfTask', 'the other end of it'],
+  ['stateBackend.lock', 'a tool holds it while it runs; what it stores is told'],
+  ['stateBackend.unlock', 'the other end of it'],
 ]);
 
 /** The last one in the table who may: an administrator where one may, and never a token, which no session goes with. */
