@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const program = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')),
-  'dist/index.js',
-);
+const program = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'));
 
 export type Prism = { readonly url: string; stop(): Promise<void> };
 

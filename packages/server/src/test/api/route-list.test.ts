@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { startApiServer } from './start-api-server.ts';
 import { findRoute, keyOf, readRights, readRouteList } from './tables.ts';
 
 const document = readFileSync(path.join(import.meta.dirname, '../../../../../docs/api.md'), 'utf8');
@@ -33,4 +34,31 @@ test('every route of the list that is served is seen to answer', () => {
 test('the document gives no reason for a route that is served', () => {
   const served = list.filter(({ id, call }) => reasons.has(id) && findRoute(call) !== undefined);
   expect(served).toEqual([]);
+});
+
+/** Method and path of everything that the router knows, from the tree that it prints. */
+function listServed(tree: string): string[] {
+  const parents: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', path = '', methods = ''] = /^([│├└─\s]*)(\S*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+    if (methods === '') return [];
+    const depth = indent.length / 4;
+    parents.splice(depth - 1, parents.length, path);
+    return methods.split(', ').map((method) => `${method} ${parents.join('')}`);
+  });
+}
+
+test('nothing is served that the contract does not name, but its document, the health, locks of states and the console', async () => {
+  const server = await startApiServer();
+  const served = listServed(server.http.fastify.printRoutes({ commonPrefix: false }));
+  await server.stop();
+  const others = served.filter((call) => {
+    const [method = '', path = ''] = call.split(' ');
+    const isOfApi = path.startsWith('/api/');
+    return !(isOfApi && findRoute(`${method === 'HEAD' ? 'GET' : method} ${path.slice('/api'.length)}`) !== undefined);
+  });
+  expect(served.length).toBeGreaterThan(150);
+  const known = ['/api/openapi.json', '/healthz', '*'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
+  const ofTerraform = ['LOCK', 'UNLOCK'].map((method) => `${method} /api/terraform/:alias`);
+  expect([...known, ...ofTerraform]).toEqual(expect.arrayContaining(others));
 });
