@@ -21,6 +21,7 @@ export const errorStatus = {
   log_position: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  locked: 423,
   runner_outdated: 426,
   too_many_attempts: 429,
   internal: 500,

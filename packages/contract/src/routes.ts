@@ -12,6 +12,7 @@ import { integrationValueRoutes } from './integration-values.ts';
 import { integrationRoutes } from './integrations.ts';
 import { inventoryRoutes } from './inventories.ts';
 import { keyRoutes } from './keys.ts';
+import { notificationRoutes } from './notifications.ts';
 import { optionRoutes } from './options.ts';
 import { projectRoutes } from './projects.ts';
 import { repositoryRoutes } from './repositories.ts';
@@ -19,6 +20,7 @@ import { projectRunnerRoutes, runnerRoutes } from './runners.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { sessionRoutes } from './sessions.ts';
 import { singleSignOnRoutes } from './single-sign-on.ts';
+import { stateBackendRoutes } from './state-backend.ts';
 import { statsRoutes } from './stats.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './tasks.ts';
@@ -62,6 +64,8 @@ export const routeTable = {
   integrationValues: integrationValueRoutes,
   deliveries: deliveryRoutes,
   webhooks: webhookRoutes,
+  notifications: notificationRoutes,
+  stateBackend: stateBackendRoutes,
   runners: runnerRoutes,
   projectRunners: projectRunnerRoutes,
   stats: statsRoutes,

@@ -13,6 +13,7 @@ import {
 import { isBranchName } from './git-url.ts';
 import { defineRoute } from './http/route.ts';
 import { LiveLine } from './live.ts';
+import { Plan } from './plan.ts';
 import { TaskStatus } from './task-state.ts';
 
 const nullableId = z.nullable(Id);
@@ -77,6 +78,8 @@ export const Task = z.object({
   /** Its runner has not been heard of since. */
   unreachable_since: z.nullable(Timestamp),
   /** One sentence on why it ended in error or was stopped; empty otherwise. */
+  /** What a tool of the Terraform family would change, or has changed; null before, and for other tools. */
+  plan: z.nullable(Plan),
   reason: z.string(),
 });
 export type Task = z.infer<typeof Task>;

@@ -20,6 +20,7 @@ import { eventApi } from './features/events/routes.ts';
 import { integrationApi } from './features/integrations/routes.ts';
 import { inventoryApi } from './features/inventories/routes.ts';
 import { keyApi } from './features/keys/routes.ts';
+import { notificationApi } from './features/notifications/routes.ts';
 import { optionApi } from './features/options/routes.ts';
 import { createProject, type Demo } from './features/projects/projects.ts';
 import { projectApi } from './features/projects/routes.ts';
@@ -28,6 +29,7 @@ import { runnerAdministrationApi, runnerApi } from './features/runners/routes.ts
 import { scheduleApi } from './features/schedules/routes.ts';
 import { sessionApi } from './features/sessions/routes.ts';
 import { singleSignOnApi } from './features/single-sign-on/routes.ts';
+import { stateBackendApi } from './features/state-backend/routes.ts';
 import { statsApi } from './features/stats/routes.ts';
 import { systemApi } from './features/system/routes.ts';
 import { taskApi } from './features/tasks/routes.ts';
@@ -51,6 +53,7 @@ import { serveSocket } from './http/socket.ts';
 import { answerUnknownPaths } from './http/unknown-paths.ts';
 import { consoleDirectory, readVersion } from './installation.ts';
 import type { Logger } from './logger.ts';
+import { createSender, type NotificationSender } from './notifications/sender.ts';
 
 /** How long open requests may take when the server ends. */
 const closeGraceMs = 3000;
@@ -96,11 +99,13 @@ async function openApp(config: Config, log: Logger, server: Server): Promise<App
     await seedApps(database);
     const engine = createEngine({ config, database, log, publicUrl });
     stops.push(() => engine.stop());
-    const http = createRoutes({ config, database, log, engine, publicUrl, server });
+    const sender = createSender({ database, log, settings: config.notifications, webUrl: publicUrl }, engine);
+    const http = createRoutes({ config, database, log, engine, sender, publicUrl, server });
     // Closed after the engine has ended the open syncs of runners: it would wait for those.
     stops.splice(1, 0, () => http.fastify.close());
     stops.push(serveSocket(http, engine.live), startSessionSweep(database, config.sessionLimits, log));
     stops.push(startDeliverySweep(database, config.webhooks.keptDays, log));
+    stops.push(sender.start());
     await http.fastify.ready();
     engine.open(localUrl);
     return {
@@ -170,6 +175,7 @@ export function createEngine({ config, database, log, publicUrl }: EngineNeeds):
 
 export type AppParts = EngineNeeds & {
   readonly engine: Engine;
+  readonly sender: NotificationSender;
   /** Without one nothing listens, and requests are injected. */
   readonly server?: Server;
   readonly consoleDirectory?: string;
@@ -229,11 +235,14 @@ export function createRoutes(parts: AppParts): HttpApi {
   viewApi(http, database);
   workspaceApi(http, database);
   scheduleApi(http, database, { now: () => engine.now(), timezone: config.scheduleTimezone, onChange: wakeQueue });
-  terraformApi(http, database, { isOn: config.premiumFeatures.terraform_backend, webUrl: publicUrl });
+  const stateBackend = { isOn: config.premiumFeatures.terraform_backend, webUrl: publicUrl };
+  terraformApi(http, database, stateBackend);
+  stateBackendApi(http, database, stateBackend);
   taskApi(http, database, engine);
   integrationApi(http, database, { publicUrl, globalAlias: config.webhooks.globalAlias });
   const limit = new RateLimit(config.webhooks.callsPerMinute);
   webhookApi(http, database, engine, { ...config.webhooks, limit, log });
+  notificationApi(http, database, parts.sender);
   statsApi(http, database);
   serveAdministration(http, parts);
   serveOpenApi(http, version);

@@ -44,6 +44,11 @@ export function countEntryAttempt(database: Database, dn: string, now: number): 
   return countAll(database, now, [['account', `entry ${createHash('sha256').update(dn).digest('hex')}`]]);
 }
 
+/** The same for the key of one address of a state. A machine with an old password locks nobody else out. */
+export function countStateAttempt(database: Database, alias: string, now: number): Promise<Attempt> {
+  return countAll(database, now, [['account', `state ${createHash('sha256').update(alias).digest('hex')}`]]);
+}
+
 function countAll(database: Database, now: number, subjects: readonly [Kind, string][]): Promise<Attempt> {
   return database.transact(async (db) => {
     // Of two transactions on PostgreSQL neither sees what the other counts: they go one after the other.

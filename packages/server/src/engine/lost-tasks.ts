@@ -2,6 +2,18 @@ import { maxClaims } from '@signalbox/contract/runner-protocol';
 import type { TaskRow } from './task-record.ts';
 import type { Step } from './task-steps.ts';
 
+/** The end of the reason of a task whose runner was given up without a proof that it is dead. */
+const doubt = 'what it started may still be running there';
+
+export function mayStillRun(reason: string): boolean {
+  return reason.endsWith(doubt);
+}
+
+/** Why a task of a runner that is not heard of was ended. */
+export function explainDoubt(what: string, since: number): string {
+  return `${what} not heard of since ${new Date(since).toISOString()}; ${doubt}`;
+}
+
 /** A task that was not started and is in nobody's hands: it waits again, but not for ever. */
 export function requeueStep(task: TaskRow): Step {
   // Nothing of it runs, so a stop that was asked for is done.
@@ -21,8 +33,7 @@ export function loseStep(task: TaskRow, lastHeard: number | null): Step {
 
 /** A started task whose runner has been silent for longer than is waited. */
 export function giveUpStep(task: TaskRow, lastHeard: number): Step {
-  const since = new Date(lastHeard).toISOString();
-  return endStep(task, `runner lost, not heard of since ${since}; what it started may still be running there`);
+  return endStep(task, explainDoubt('runner lost,', lastHeard));
 }
 
 function endStep(task: TaskRow, reason: string): Step {

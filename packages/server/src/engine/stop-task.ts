@@ -3,6 +3,7 @@ import type { Database, Db } from '../db/database.ts';
 import { type EventActor, recordEvent } from '../db/events.ts';
 import { AppError } from '../errors.ts';
 import { closeLog, lossReason } from './log-end.ts';
+import { explainDoubt } from './lost-tasks.ts';
 import { wasStarted } from './reconcile-holds.ts';
 import { readTemplateName, type TaskRow } from './task-record.ts';
 import { readForChange, type Step, takeSteps } from './task-steps.ts';
@@ -44,8 +45,7 @@ function listSteps(task: TaskRow, force: boolean): Step[] {
   const stop_requested = force || task.stop_requested === 'force' ? 'force' : 'soft';
   const stop: Step = { task, event: 'stop', set: { stop_requested } };
   if (!force || task.unreachable_since === null || task.status === 'waiting') return [stop];
-  const since = new Date(task.unreachable_since).toISOString();
-  const reason = `stopped while its runner was not heard of since ${since}; what it started may still be running there`;
+  const reason = explainDoubt('stopped while its runner was', task.unreachable_since);
   return [stop, { task: { ...task, status: 'stopping' }, event: 'finish_stopped', set: { reason } }];
 }
 

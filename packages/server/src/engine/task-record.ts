@@ -1,3 +1,4 @@
+import { Plan } from '@signalbox/contract/plan';
 import { type Task, TaskParams, WaitingReason } from '@signalbox/contract/tasks';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
@@ -35,6 +36,7 @@ export function toTask(row: TaskRow): Task {
     waiting_reason: readWaitingReason(row),
     stop_requested: row.stop_requested,
     unreachable_since: toOptionalTimestamp(row.unreachable_since),
+    plan: row.plan === null ? null : z.parse(Plan, JSON.parse(row.plan)),
     reason: row.reason,
   };
 }

@@ -40,7 +40,9 @@ function readRace(error: unknown): AppError | undefined {
 }
 
 function sendError(reply: FastifyReply, error: AppError): FastifyReply {
-  const body: ErrorBody = { error: error.message, code: error.code };
+  // Terraform looks for the members of the lock at the top of the answer.
+  const lock = error.code === 'locked' && typeof error.details === 'object' ? error.details : {};
+  const body: ErrorBody = { ...lock, error: error.message, code: error.code };
   if (error.details !== undefined) body.details = error.details;
   if (error.code === 'in_use') body.inUse = true;
   const wait = retryAfter(error);
