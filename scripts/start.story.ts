@@ -41,6 +41,13 @@ test('the second start installs and builds nothing and serves within three secon
   expect(second.output()).not.toMatch(/Installing|Building/);
 }, 60_000);
 
+test('the command line of the clone tells its version and its commands', () => {
+  const run = (word: string) =>
+    execFileSync('./signalbox', [word], { cwd: clone.folder, env: { PATH: clone.bin }, encoding: 'utf8' });
+  expect(run('version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(run('--help')).toContain('user add --login L');
+}, 60_000);
+
 test('another start on the same data directory is refused in one sentence', async () => {
   const first = await clone.start();
   await readConsole(first);

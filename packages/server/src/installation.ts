@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 
-/** The built server is one file in dist/; from the sources it is this file in packages/server/src. */
-const isBuilt = path.basename(import.meta.filename) === 'server.js';
+/** A built program is one file in dist/; from the sources it is this file in packages/server/src. */
+const isBuilt = ['server.js', 'cli.js'].includes(path.basename(import.meta.filename));
 const root = path.resolve(import.meta.dirname, isBuilt ? '..' : '../../..');
 
 /** The console as it was built. */

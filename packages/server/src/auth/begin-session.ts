@@ -11,12 +11,19 @@ export type Caller = { readonly address: string; readonly userAgent: string };
  * session that is good for that step only.
  */
 export async function beginSession(db: Db, userId: number, caller: Caller, description: string): Promise<string> {
+  await lockUser(db, userId);
+  const secondStep = await db.selectFrom('totp').select('id').where('user_id', '=', userId).executeTakeFirst();
+  const verified = secondStep === undefined;
   await recordEvent(
     db,
     { userId, address: caller.address },
-    { projectId: null, objectType: 'user', objectId: userId, objectName: '', description },
+    {
+      projectId: null,
+      objectType: 'user',
+      objectId: userId,
+      objectName: '',
+      description: verified ? description : `${description}; the second step is to come`,
+    },
   );
-  await lockUser(db, userId);
-  const secondStep = await db.selectFrom('totp').select('id').where('user_id', '=', userId).executeTakeFirst();
-  return openSession(db, { userId, ...caller, verified: secondStep === undefined }, Date.now());
+  return openSession(db, { userId, ...caller, verified }, Date.now());
 }

@@ -191,6 +191,17 @@ describe('a change of the encryption key', () => {
     expect(await knownKeys(next)).toEqual([begun]);
   });
 
+  test('is made by one command at a time where it writes the key file', async () => {
+    const rows = await insertSecrets(await openWith(undefined));
+    const command = await openWith(undefined);
+    let refusal: unknown;
+    const { key } = await rekey(command, blank.dataDir, async () => {
+      refusal = await rekey(command, blank.dataDir, takeUp).catch((error: unknown) => error);
+    });
+    expect(refusal).toMatchObject({ message: 'Another change of the encryption key is going on.' });
+    await expectSealedWith(command, rows, key);
+  });
+
   test('keeps the old key known while something cannot be read, and says what', async () => {
     const server = await openWith(`old:${keyA}`);
     const [key, ...rest] = await insertSecrets(server);

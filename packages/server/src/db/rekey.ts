@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { sql } from 'kysely';
 import type { Database, Db } from './database.ts';
 import { addKeyToFile, describeSealingKey, factPrefix } from './encryption-keys.ts';
 import { placeOf, type SealedColumn, sealedColumns } from './sealed-columns.ts';
 import { announceSealingKey, findSealingKey } from './sealing-key.ts';
 import { prefixOf } from './secrets.ts';
+import { holdLock } from './sqlite-file.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 /** Rows in memory and in one transaction: a running server waits for that long. */
@@ -25,6 +27,21 @@ export type Rekeyed = {
  * @param keyDirectory of a key file, which gets a new key in front; undefined where the keys are a setting
  */
 export async function rekey(
+  database: Database,
+  keyDirectory: string | undefined,
+  takeUp: () => Promise<void>,
+): Promise<Rekeyed> {
+  if (keyDirectory === undefined) return changeKey(database, undefined, takeUp);
+  // Two that write the key file at once could lose a key that has sealed something.
+  const unlock = holdLock(path.join(keyDirectory, 'rekey.db'), 'Another change of the encryption key is going on.');
+  try {
+    return await changeKey(database, keyDirectory, takeUp);
+  } finally {
+    unlock();
+  }
+}
+
+async function changeKey(
   database: Database,
   keyDirectory: string | undefined,
   takeUp: () => Promise<void>,

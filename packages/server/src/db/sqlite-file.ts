@@ -115,7 +115,12 @@ export function inspectFile(file: string): { version: number; facts: Map<string,
  * @throws StartRefusal when another server holds it
  */
 export function holdServerLock(dataDir: string): () => void {
-  const file = path.join(dataDir, 'lock.db');
+  const sentence = `The data directory ${dataDir} is in use by another Signalbox server.`;
+  return holdLock(path.join(dataDir, 'lock.db'), sentence);
+}
+
+/** @param sentence refuses whoever comes second */
+export function holdLock(file: string, sentence: string): () => void {
   let opened: DatabaseSync | undefined;
   try {
     // Whoever may read it could lock it. Opened by other means only before anybody can hold it.
@@ -125,7 +130,7 @@ export function holdServerLock(dataDir: string): () => void {
   } catch (error) {
     opened?.close();
     if (readResultCode(error) !== locked) throw explain(file, error);
-    throw new StartRefusal(`The data directory ${dataDir} is in use by another Signalbox server.`, { cause: error });
+    throw new StartRefusal(sentence, { cause: error });
   }
   const lock = opened;
   return () => {

@@ -245,7 +245,7 @@ test('every step is told in the activity list', async () => {
   const name = user.actor.username;
   expect(events).toEqual([
     { user_id: user.id, description: `Two-step sign-in switched on: ${name}` },
-    { user_id: user.id, description: 'Signed in' },
+    { user_id: user.id, description: 'Signed in; the second step is to come' },
     { user_id: user.id, description: `Passed the second step of the sign-in: ${name}` },
     { user_id: admin.id, description: `Two-step sign-in switched off: ${name}` },
   ]);
