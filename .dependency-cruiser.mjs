@@ -83,31 +83,31 @@ const betweenPackages = [
   ),
 ];
 
-// main -> app -> features -> engine, auth -> db
+// main -> app -> features -> engine, auth, notifications -> db
 const insideServer = [
   forbid(
     'app-is-the-top',
     'Take what is needed as an argument; app.ts hands it down.',
-    { path: `${SERVER}(features|engine|auth|db|http)/`, pathNot: TEST },
+    { path: `${SERVER}(features|engine|auth|notifications|db|http)/`, pathNot: TEST },
     { path: `${SERVER}(main|app|cli)[.]ts$` },
   ),
   forbid(
     'platform-not-features',
     'Where the engine must tell a feature something, app.ts passes a callback at start.',
-    { path: `${SERVER}(db|http|auth|engine)/`, pathNot: TEST },
+    { path: `${SERVER}(db|http|auth|engine|notifications)/`, pathNot: TEST },
     { path: `${SERVER}features/` },
   ),
   forbid(
     'db-is-the-bottom',
     'The database layer knows none of the others.',
     { path: `${SERVER}db/`, pathNot: TEST },
-    { path: `${SERVER}(engine|auth|http)/` },
+    { path: `${SERVER}(engine|auth|notifications|http)/` },
   ),
   forbid(
     'engine-and-auth-are-strangers',
     'They meet in a feature or in app.ts; what both need lies in db/.',
-    { path: `${SERVER}(engine|auth)/`, pathNot: TEST },
-    { path: `${SERVER}(?!$1/)(engine|auth)/` },
+    { path: `${SERVER}(engine|auth|notifications)/`, pathNot: TEST },
+    { path: `${SERVER}(?!$1/)(engine|auth|notifications)/` },
   ),
   forbid(
     'http-is-known-to-app-and-routes',

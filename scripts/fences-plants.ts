@@ -98,6 +98,7 @@ export const plantedArrows: Plant[] = [
   arrow('db-is-the-bottom', `${server}/db/uses-auth.ts`, '../auth/session.ts'),
   arrow('engine-and-auth-are-strangers', `${server}/engine/uses-auth.ts`, '../auth/session.ts'),
   arrow('engine-and-auth-are-strangers', `${server}/auth/uses-engine.ts`, '../engine/builtin-runner.ts'),
+  arrow('engine-and-auth-are-strangers', `${server}/notifications/uses-engine.ts`, '../engine/builtin-runner.ts'),
   arrow('http-is-known-to-app-and-routes', `${server}/engine/uses-http.ts`, '../http/register.ts'),
   arrow('http-is-known-to-app-and-routes', `${server}/engine/uses-ws.ts`, 'ws'),
   arrow('http-is-known-to-app-and-routes', `${server}/auth/uses-http.ts`, 'fastify'),

@@ -41,6 +41,16 @@ export function setting<T>(read: (value: unknown) => T) {
 
 export const readText = (value: unknown): string => (typeof value === 'string' ? value : fail('must be a text'));
 
+/** A whole number between two others, in digits or as a number. */
+export function whole(minimum: number, maximum: number) {
+  return setting((value) => {
+    const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+    return typeof number === 'number' && Number.isInteger(number) && number >= minimum && number <= maximum
+      ? number
+      : fail(`must be a whole number from ${minimum} to ${maximum}`);
+  });
+}
+
 function readSwitch(value: unknown): boolean {
   const text = String(value).toLowerCase();
   if (['1', 'true', 'yes', 'on'].includes(text)) return true;

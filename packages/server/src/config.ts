@@ -5,8 +5,9 @@ import { isTimeZone } from '@signalbox/contract/cron';
 import { isAliasText } from '@signalbox/contract/integration-aliases';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/mini';
+import { notificationSettings, readNotifications } from './config-notifications.ts';
 import { readSignIn, signInSettings } from './config-sign-in.ts';
-import { fail, readJsonText, readText, Switch, setting } from './config-values.ts';
+import { fail, readJsonText, readText, Switch, setting, whole } from './config-values.ts';
 import { StartRefusal } from './db/start-refusal.ts';
 
 /*
@@ -14,14 +15,6 @@ import { StartRefusal } from './db/start-refusal.ts';
  * key in capitals. The environment wins. Values of the environment are text, so each schema takes text too.
  * docs/configuration.md lists them all, and a test compares the two.
  */
-
-const whole = (minimum: number, maximum: number) =>
-  setting((value) => {
-    const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-    return typeof number === 'number' && Number.isInteger(number) && number >= minimum && number <= maximum
-      ? number
-      : fail(`must be a whole number from ${minimum} to ${maximum}`);
-  });
 
 /** A list: separated by a character in the environment, an array in the file. */
 function readList(value: unknown, separator: string): string[] {
@@ -140,6 +133,7 @@ const settings = {
   webhook_calls_per_minute: z._default(whole(0, 1_000_000), 120),
   webhook_deliveries: z._default(whole(1, 10_000), 100),
   webhook_delivery_days: z._default(whole(1, years), 30),
+  ...notificationSettings,
 };
 const Settings = z.object(settings);
 
@@ -205,6 +199,7 @@ export function loadConfig(env: Environment = process.env) {
       keptDeliveries: values.webhook_deliveries,
       keptDays: values.webhook_delivery_days,
     },
+    notifications: readNotifications(values),
     premiumFeatures: { project_runners: values.project_runners, terraform_backend: values.terraform_backend },
   };
 }

@@ -9,6 +9,7 @@ import type { Engine } from '../engine/start.ts';
 import { seedApps } from '../features/apps/apps.ts';
 import type { HttpApi } from '../http/http-api.ts';
 import { createLogger, type Logger } from '../logger.ts';
+import { createSender, type NotificationSender } from '../notifications/sender.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH';
@@ -36,6 +37,8 @@ export type TestServer = {
   http: HttpApi;
   /** The real one; it starts no runner before it is opened. */
   engine: Engine;
+  /** It sends test messages; others when it is started. */
+  sender: NotificationSender;
   /** Lines that the server logged. */
   logged: string[];
   /** Calls a route of the contract, as its clients do. */
@@ -69,11 +72,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const publicUrl = config.webHost?.href.replace(/\/$/, '') ?? 'http://localhost';
   const made = options.makeEngine?.(database, config, log) ?? createEngine({ config, database, log, publicUrl });
   const engine = { ...made, ...options.engine };
+  const sender = createSender({ database, log, settings: config.notifications, webUrl: publicUrl }, engine);
   const http = createRoutes({
     config,
     database,
     log,
     engine,
+    sender,
     publicUrl,
     ...(options.onProjectChange === undefined ? {} : { onProjectChange: options.onProjectChange }),
     ...(options.consoleDirectory === undefined ? {} : { consoleDirectory: options.consoleDirectory }),
@@ -109,6 +114,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     config,
     http,
     engine,
+    sender,
     logged,
     fetch,
     call,
@@ -118,6 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       return (await call(method, path, { body, session })) as never;
     },
     stop: async () => {
+      await sender.stop();
       await engine.stop();
       await http.fastify.close();
       await remove();
