@@ -5,8 +5,18 @@ import { useOptionalProjectId } from '../lib/project-id.ts';
 const loadTaskOverlay = async () => (await import('./task-overlay.tsx')).TaskOverlay;
 const loadLaunchDialog = async () => (await import('../features/tasks/launch-dialog-host.tsx')).LaunchDialogHost;
 
-/** When a screen is drawn and rests. */
-const leisureMs = 1500;
+/** For browsers that do not tell when a screen is drawn and rests. */
+const leisureMs = 500;
+
+/** Calls back once there is nothing better to do. Returns what takes that back. */
+function waitForLeisure(work: () => void): () => void {
+  if (typeof window.requestIdleCallback === 'function') {
+    const idle = window.requestIdleCallback(work);
+    return () => window.cancelIdleCallback(idle);
+  }
+  const timer = setTimeout(work, leisureMs);
+  return () => clearTimeout(timer);
+}
 
 /** What the address opens over whatever screen of the project is shown: `t` the log of a task, `run` a launch. */
 export function DialogHost() {
@@ -42,8 +52,9 @@ function useLoaded<P>(load: () => Promise<ComponentType<P>>, isWanted: boolean):
         },
       );
     };
-    const timer = setTimeout(fetchNow, isWanted ? 0 : leisureMs);
-    return () => clearTimeout(timer);
+    if (!isWanted) return waitForLeisure(fetchNow);
+    fetchNow();
+    return undefined;
   }, [load, isWanted]);
   if (loaded === undefined) return undefined;
   if ('error' in loaded) throw loaded.error;
