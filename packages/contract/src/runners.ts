@@ -45,7 +45,12 @@ const input = {
   tag: z.optional(z.nullable(Text.check(z.trim(), z.maxLength(100)))),
   webhook: z.optional(
     z.nullable(
-      Text.check(z.trim(), z.maxLength(2000), z.regex(/^(https?:\/\/[^\s]+)?$/i, 'must be an http or https address')),
+      Text.check(
+        z.trim(),
+        z.maxLength(2000),
+        // It is shown to whoever sees the runner, so it is no place for a password.
+        z.regex(/^(https?:\/\/[^\s/?#@]+([/?#]\S*)?)?$/i, 'must be an http or https address without a password'),
+      ),
     ),
   ),
   max_parallel_tasks: z.optional(

@@ -138,6 +138,7 @@ describe('a new runner', () => {
     ['a limit below 0', { max_parallel_tasks: -1 }, 'max_parallel_tasks'],
     ['a limit that is no integer', { max_parallel_tasks: 1.5 }, 'max_parallel_tasks'],
     ['a webhook that is no address', { webhook: 'file:///etc/passwd' }, 'webhook'],
+    ['a webhook with a password', { webhook: 'https://user:secret@hook.example.org/' }, 'webhook'],
     ['a tag with NUL', { tag: 'a\0b' }, 'tag'],
     ['a project', { project_id: 1 }, 'project_id'],
     ['a flag that is text', { active: 'yes' }, 'active'],

@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openPostgresForReading } from '../../db/postgres.ts';
+import type { StateTables } from '../../db/tables.ts';
 import type { Engine } from '../../engine/start.ts';
 import { aProject, aUser } from '../../test/factories.ts';
 import { startTestServer, type TestServer } from '../../test/start-test-server.ts';
+import { describeHealth } from './health.ts';
 
 type Pulse = ReturnType<Engine['readPulse']>;
 
@@ -86,4 +91,22 @@ test('a clock that was set back shows, and is told in the log', async () => {
   await server.engine.sweep();
   expect(server.engine.readPulse().clockBehind).toBeGreaterThan(3_500_000);
   expect(server.logged.some((line) => line.includes('clock was set back'))).toBe(true);
+});
+
+test('a database that takes a connection and says nothing is failing, and soon', async () => {
+  server = await startTestServer();
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const sockets: Socket[] = [];
+  silent.on('connection', (socket) => sockets.push(socket));
+  const read = openPostgresForReading<StateTables>(`postgres://nobody@127.0.0.1:${port}/nothing`, 1);
+  const { database, engine, config } = server;
+  const asked = performance.now();
+  const health = await describeHealth({ database: { ...database, read }, engine, dataDir: config.dataDir });
+  expect(health).toEqual({ status: 'failing', problems: ['The database does not answer'] });
+  expect(performance.now() - asked).toBeLessThan(8000);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+  await read.destroy();
 });

@@ -15,6 +15,8 @@ export type HealthParts = {
 const maxWriteMs = 20_000;
 const maxSweepMs = 30_000;
 const maxClockErrorMs = 5000;
+/** A probe gives up soon too. */
+const patienceMs = 3000;
 const megabyte = 1024 * 1024;
 const lowSpace = 500 * megabyte;
 const noSpace = 20 * megabyte;
@@ -23,7 +25,7 @@ type Problem = { readonly status: 'degraded' | 'failing'; readonly text: string 
 
 /** Failing: requests cannot be served. Degraded: they can, but tasks wait, or something will soon go wrong. */
 export async function describeHealth(parts: HealthParts): Promise<Required<Health>> {
-  if (!(await canRead(parts.database.read))) return summarize([failing('The database does not answer')]);
+  if (!(await canRead(parts.database.read, patienceMs))) return summarize([failing('The database does not answer')]);
   return summarize([
     ...findPulseProblems(parts),
     ...(await findRunnerProblems(parts)),

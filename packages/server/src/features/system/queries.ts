@@ -1,7 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-export async function canRead(db: Db): Promise<boolean> {
+/** Whether the database answers within some time: a connection that hangs is none. */
+export async function canRead(db: Db, patienceMs: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), patienceMs);
+  try {
+    return await Promise.race([late, answers(db)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answers(db: Db): Promise<boolean> {
   try {
     await sql`select 1`.execute(db);
     return true;
