@@ -30,6 +30,17 @@ export function tallyReport(report, options) {
 }
 
 /**
+ * Titles of the tests that ended in one way.
+ * @param {VitestReport} report
+ * @param {(status: string) => boolean} isWanted
+ */
+export function listTitles(report, isWanted) {
+  return report.testResults.flatMap((file) =>
+    file.assertionResults.filter(({ status }) => isWanted(status)).map(({ title }) => title),
+  );
+}
+
+/**
  * @param {Tally} tally
  * @param {FileRecord} file
  * @param {{ isCi: boolean }} options

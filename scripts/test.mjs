@@ -7,16 +7,19 @@ import path from 'node:path';
 import { buildStale } from './build-stale.mjs';
 import { runChecks } from './checks.mjs';
 import { installPackages } from './install.mjs';
-import { buildEnvironment, findProgram } from './node-26.mjs';
+import { findMissingTests, listNamedTests } from './named-tests.mjs';
+import { buildEnvironment, findProgram, ROOT } from './node-26.mjs';
 import { runProgram } from './run.mjs';
 import { canInstall, installSystemPackages, listMissingPackages } from './system-packages.mjs';
-import { tallyReport } from './test-report.mjs';
+import { listTitles, tallyReport } from './test-report.mjs';
 
 /** @typedef {import('./test-report.mjs').Tally} Tally */
 
 /** Longer than any suite takes, shorter than the patience of a build server. */
 const SUITE_LIMIT = 35 * 60_000;
 const CHECKS = 'checks';
+/** Documents whose promises name the tests that show them. */
+const PROMISES = ['docs/reliability.md'];
 /** @type {{ name: string, title: string, projects: string[], env?: Record<string, string> }[]} */
 const SUITES = [
   { name: 'unit', title: 'unit', projects: ['contract', 'web', 'scripts'] },
@@ -41,6 +44,11 @@ if (unknown.length > 0) {
 }
 /** @type {Tally} */
 const total = { passed: 0, failures: [], skipped: [] };
+/**
+ * Titles of the tests of all suites.
+ * @type {{ passed: string[], skipped: string[] }}
+ */
+const seen = { passed: [], skipped: [] };
 
 /** @param {string} name */
 const isChosen = (name) => chosen.length === 0 || chosen.includes(name);
@@ -50,6 +58,7 @@ try {
   if (isChosen('browser')) await runStep('build', tallyBuild);
   if (isChosen(CHECKS)) await runStep('checks', tallyChecks);
   for (const suite of SUITES) if (isChosen(suite.name)) await runStep(suite.title, () => runSuite(suite));
+  if (chosen.length === 0) await runStep('promises', tallyPromises);
 } catch (error) {
   total.failures.push({ name: 'preparation', message: error instanceof Error ? error.message : String(error) });
 }
@@ -116,6 +125,19 @@ async function tallyChecks() {
   };
 }
 
+/** Whether every test that a document names was run, and passed. @returns {Promise<Tally>} */
+async function tallyPromises() {
+  /** @type {Tally} */
+  const tally = { passed: 0, failures: [], skipped: [] };
+  for (const file of PROMISES) {
+    const named = listNamedTests(await readFile(path.join(ROOT, file), 'utf8'));
+    const missing = findMissingTests(named, seen);
+    tally.passed += named.length - missing.length;
+    tally.failures.push(...missing.map(({ id, problem }) => ({ name: `${file} ${id}`, message: problem })));
+  }
+  return tally;
+}
+
 /**
  * @param {typeof SUITES[number]} suite
  * @returns {Promise<Tally>}
@@ -132,7 +154,10 @@ async function runSuite({ projects, env }) {
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text === undefined)
       return failWhole(`It ended with exit code ${outcome.code} and no result.\n${outcome.output}`);
-    const tally = tallyReport(JSON.parse(text), { isCi });
+    const report = JSON.parse(text);
+    seen.passed.push(...listTitles(report, (status) => status === 'passed'));
+    seen.skipped.push(...listTitles(report, (status) => status !== 'passed' && status !== 'failed'));
+    const tally = tallyReport(report, { isCi });
     const isUnexplained = outcome.code !== 0 && tally.failures.length === 0;
     return isUnexplained ? failWhole(`It ended with exit code ${outcome.code}.\n${outcome.output}`, tally) : tally;
   } finally {
