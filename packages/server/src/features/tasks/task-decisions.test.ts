@@ -1,5 +1,6 @@
 import { taskRoutes } from '@signalbox/contract/tasks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../test/databases.ts';
 import { aProject, aTemplate, aUser, type TestProject, type TestUser } from '../../test/factories.ts';
 import { RunnerPeer } from '../../test/runner-peer.ts';
 import { aRunner, type EngineServer, startEngineServer } from '../../test/start-engine-server.ts';
@@ -7,9 +8,11 @@ import { aRunner, type EngineServer, startEngineServer } from '../../test/start-
 let server: EngineServer;
 let project: TestProject;
 let peer: RunnerPeer;
+let shared: TestDatabase;
 
 beforeEach(async () => {
-  server = await startEngineServer();
+  shared = await openTestDatabase();
+  server = await startEngineServer({ database: shared });
   project = await aProject(server);
   peer = new RunnerPeer((await aRunner(server)).token, server.url);
 }, 60_000);
@@ -94,6 +97,24 @@ describe('a task that waits for a confirmation', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409, 409]);
     const events = (await listEvents(id)).filter(({ description }) => /confirmed|rejected/.test(description));
     expect(events).toHaveLength(1);
+  });
+
+  test('is decided once by two servers of one database, and its runner hears of it from the other one', async () => {
+    const id = await anAskingTask();
+    const other = await startEngineServer({ database: shared });
+    const ask = (at: EngineServer, decision: 'confirm' | 'reject') =>
+      at.call('POST', `/project/${project.id}/tasks/${id}/${decision}`, { session: project.runner.session });
+    const answers = await Promise.all([
+      ask(server, 'confirm'),
+      ask(other, 'reject'),
+      ask(server, 'reject'),
+      ask(other, 'confirm'),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409, 409, 409]);
+    const { status } = await read(id);
+    const { commands } = await peer.at(other.url).sync();
+    expect(commands).toEqual([{ kind: status === 'confirmed' ? 'confirm' : 'reject', ...peer.claim(id) }]);
+    await other.halt();
   });
 
   test('is not confirmed any more when its time is over, and is still rejected', async () => {
