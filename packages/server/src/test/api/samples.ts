@@ -4,6 +4,7 @@ import { automationSamples } from './samples-automation.ts';
 import { integrationSamples } from './samples-integrations.ts';
 import { peopleSamples } from './samples-people.ts';
 import { resourceSamples } from './samples-resources.ts';
+import { stateSamples } from './samples-states.ts';
 import { taskSamples } from './samples-tasks.ts';
 import { keyOf, type NamedRoute } from './tables.ts';
 
@@ -28,6 +29,7 @@ const samples = new Map(
     ...taskSamples,
     ...automationSamples,
     ...integrationSamples,
+    ...stateSamples,
   }).map(([title, make]) => [keyOf(title), make]),
 );
 
@@ -40,7 +42,7 @@ export function titlesOf({ route }: NamedRoute): string[] {
 
 /** What may do away with one of the people of a place, or with all of it, is asked for in a place of its own. */
 export function needsOwnPlace(title: string): boolean {
-  return /\(own\)|\/me$|^DELETE \/project\/:(project_id)?$|\/auth\//.test(title);
+  return /\(own\)|\/me$|^DELETE \/project\/:(project_id)?$|\/auth\/|\/unregister$/.test(title);
 }
 
 /** Reads need no more than an address: where no sample says more, the path has no parameter but the project's. */
