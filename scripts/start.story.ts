@@ -43,7 +43,7 @@ test('the second start installs and builds nothing and serves within three secon
 
 test('the command line of the clone tells its version and its commands', () => {
   const run = (word: string) =>
-    execFileSync('./signalbox', [word], { cwd: clone.folder, env: { PATH: clone.bin }, encoding: 'utf8' });
+    execFileSync(path.join(clone.folder, 'signalbox'), [word], { env: { PATH: clone.bin }, encoding: 'utf8' });
   expect(run('version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(run('--help')).toContain('user add --login L');
 }, 60_000);
