@@ -15,6 +15,16 @@ export function useStopTask(projectId: number, taskId: number) {
   });
 }
 
+/** What a person says about a plan that waits for it. */
+export function useDecide(projectId: number, taskId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (decision: 'confirm' | 'reject') =>
+      call(taskRoutes[decision], { params: { project_id: projectId, task_id: taskId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: taskKeys.one(projectId, taskId) }),
+  });
+}
+
 export function useLaunch(projectId: number) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -9,6 +9,7 @@ import { templateQuery } from '../../lib/task-queries.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type KeyValue, KeyValueCard } from '../../ui/key-value-card.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { PlanCard } from './plan-card.tsx';
 import css from './task.module.css';
 import { describeRunner, listParameters, shortenCommit, shortenMessage } from './task-text.ts';
 
@@ -18,6 +19,7 @@ export function TaskFacts({ task }: { task: TaskItem }) {
   const parameters = listParameters(task, template?.survey_vars ?? []);
   return (
     <aside className={css.facts} aria-label={t('tasks.facts')}>
+      {task.plan === null ? null : <PlanCard plan={task.plan} />}
       <KeyValueCard facts={useFacts(task)} />
       {parameters.length === 0 ? null : (
         <KeyValueCard

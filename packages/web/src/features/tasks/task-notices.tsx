@@ -1,6 +1,12 @@
 import { isFinal } from '@signalbox/contract/task-state';
 import type { TaskItem, WaitingReason } from '@signalbox/contract/tasks';
-import { IconAlertTriangle, IconClockPause, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconClockPause,
+  IconHandStop,
+  IconInfoCircle,
+  IconPlugConnectedX,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -16,6 +22,11 @@ export function TaskNotices({ task }: { task: TaskItem }) {
       {task.status === 'waiting' && task.waiting_reason !== null ? (
         <Notice tone="waiting" icon={<IconClockPause {...icon} />}>
           <Waiting task={task} reason={task.waiting_reason} />
+        </Notice>
+      ) : null}
+      {task.status === 'waiting_confirmation' ? (
+        <Notice tone="confirm" icon={<IconHandStop {...icon} />}>
+          {t('plan.waits')}
         </Notice>
       ) : null}
       {task.unreachable_since !== null && !isFinal(task.status) ? (

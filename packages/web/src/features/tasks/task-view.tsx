@@ -10,6 +10,7 @@ import { useProjectAccess } from '../../lib/session.ts';
 import { Duration } from '../../ui/duration.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { PlanDecision } from './plan-decision.tsx';
 import { StopButton } from './stop-button.tsx';
 import css from './task.module.css';
 import { TaskFacts } from './task-facts.tsx';
@@ -39,6 +40,7 @@ export function TaskView({ task, log, end, headingId }: TaskViewProps) {
         <div className={css.actions}>
           <FullScreenButton />
           <RunAgainButton task={task} />
+          <PlanDecision task={task} />
           <StopButton task={task} />
         </div>
         {end === undefined ? null : <div className={css.end}>{end}</div>}
