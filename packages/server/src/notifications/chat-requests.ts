@@ -156,5 +156,6 @@ export function toGotify({ url, token }: SettingsOf<'gotify'>, message: Message)
 }
 
 function below(url: URL, path: string): URL {
-  return new URL(path, url.href.endsWith('/') ? url : `${url.href}/`);
+  // With a dot in front: `bot1:x` would be taken for a scheme.
+  return new URL(`./${path}`, url.href.endsWith('/') ? url : `${url.href}/`);
 }

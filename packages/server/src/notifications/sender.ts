@@ -76,12 +76,12 @@ export class NotificationSender {
   start(): () => Promise<void> {
     const { database, log } = this.#parts;
     this.#sweepTimer = setInterval(() => this.wake(), sweepMs);
-    this.#tidyTimer = setInterval(() => void this.#tidy(), tidyMs);
+    this.#tidyTimer = setInterval(() => void this.tidy(), tidyMs);
     this.#sweepTimer.unref();
     this.#tidyTimer.unref();
     this.#round = freeTaken(database, this.now())
       .catch((error: unknown) => log.warn('The outbox of messages could not be read', { cause: error }))
-      .then(() => this.#tidy())
+      .then(() => this.tidy())
       .finally(() => this.#endRound());
     this.#isWoken = true;
     return () => this.stop();
@@ -116,6 +116,17 @@ export class NotificationSender {
     } catch (error) {
       // It stays taken for a while, and is then tried again.
       log.error('A message could not be sent', { cause: error, channel: due.channel, notification: due.id });
+    }
+  }
+
+  /** What the timer does every hour. */
+  async tidy(): Promise<void> {
+    const { database, log, settings } = this.#parts;
+    try {
+      const keptMs = settings.keptDays * 24 * 3_600_000;
+      await tidyOutbox(database, settings.channels, { keptMs, now: this.now() });
+    } catch (error) {
+      log.warn('Old messages could not be deleted', { cause: error });
     }
   }
 
@@ -160,16 +171,6 @@ export class NotificationSender {
         this.wake();
       });
       sends.add(send);
-    }
-  }
-
-  async #tidy(): Promise<void> {
-    const { database, log, settings } = this.#parts;
-    try {
-      const keptMs = settings.keptDays * 24 * 3_600_000;
-      await tidyOutbox(database, settings.channels, { keptMs, now: this.now() });
-    } catch (error) {
-      log.warn('Old messages could not be deleted', { cause: error });
     }
   }
 }
