@@ -16,7 +16,7 @@ import { openKey } from './stored-secrets.ts';
 
 const channel = 'signalbox_probes';
 /** How long a question waits for a runner, and then for its answer. */
-const patienceMs = 30_000;
+const usualPatienceMs = 30_000;
 /** A runner that was not heard of for so long does not answer any more. */
 const silentMs = 15_000;
 const maxAttempts = 2;
@@ -38,7 +38,7 @@ export type ProbeParts = {
   readonly database: Database;
   readonly log: Logger;
   readonly clock: Clock;
-  readonly settings: JobSettings;
+  readonly settings: JobSettings & { readonly patienceMs?: number };
   readonly sessions: () => Iterable<RunnerSession>;
 };
 
@@ -168,7 +168,8 @@ export class ProbeBoard {
   async #waitForAnswer(id: string): Promise<Finding> {
     const { promise, resolve } = Promise.withResolvers<Finding>();
     this.#waiting.set(id, resolve);
-    const giveUp = () => resolve({ ok: false, text: 'No runner has answered within 30 seconds' });
+    const patienceMs = this.#parts.settings.patienceMs ?? usualPatienceMs;
+    const giveUp = () => resolve({ ok: false, text: `No runner has answered within ${patienceMs / 1000} seconds` });
     // Twice, because the runner itself takes as long as that for one answer.
     const timer = setTimeout(giveUp, 2 * patienceMs);
     const unclaimed = setTimeout(() => this.#open.has(id) && giveUp(), patienceMs);

@@ -2,7 +2,7 @@ import { stoppableStatuses } from '@signalbox/contract/task-state';
 import type { Database, Db } from '../db/database.ts';
 
 /** Tasks in one transaction: few enough for requests to be answered in between. */
-const batch = 100;
+const batch = 200;
 const eventBatch = 500;
 const templatesAtOnce = 500;
 const notEnded = stoppableStatuses;
@@ -63,10 +63,12 @@ export type OldTasks = {
  * Deletes the oldest of them that have ended. The newest task of a template stays, because lists show it and the next version
  * follows from it; so do the newest successful build, which deploys deploy, and builds that a task which has not ended deploys.
  *
- * @returns how many went; to be called again while that is not 0
+ * @param after where the last call has come to: what was deleted is still in the way of whoever begins at the front
+ * @returns where this one has come to; undefined where there was nothing
  */
-export async function deleteOldestTasks(database: Database, old: OldTasks): Promise<number> {
-  if ((await listOldest(database.read, old)).length === 0) return 0;
+export async function deleteOldestTasks(database: Database, old: OldTasks, after: number): Promise<number | undefined> {
+  // Most templates have nothing to delete, and nobody must wait for that.
+  if (after === 0 && (await listOldest(database.read, old, after)).length === 0) return undefined;
   return await database.transact(async (db) => {
     // Locked before its tasks are looked at, as by a launch: nobody takes one of them for his deploy meanwhile.
     await db
@@ -74,8 +76,8 @@ export async function deleteOldestTasks(database: Database, old: OldTasks): Prom
       .set((eb) => ({ name: eb.ref('name') }))
       .where('id', '=', old.templateId)
       .execute();
-    const ids = await listOldest(db, old);
-    if (ids.length === 0) return 0;
+    const ids = await listOldest(db, old, after);
+    if (ids.length === 0) return undefined;
     const { numDeletedRows } = await db.deleteFrom('task').where('id', 'in', ids).executeTakeFirst();
     const count = Number(numDeletedRows);
     await db
@@ -83,17 +85,18 @@ export async function deleteOldestTasks(database: Database, old: OldTasks): Prom
       .set((eb) => ({ task_count: eb('task_count', '-', count) }))
       .where('id', '=', old.templateId)
       .execute();
-    return count;
+    return ids.at(-1);
   });
 }
 
-async function listOldest(db: Db, { templateId, last, before }: OldTasks): Promise<number[]> {
+async function listOldest(db: Db, { templateId, last, before }: OldTasks, after: number): Promise<number[]> {
   const kept = await listKept(db, templateId);
   if (kept.length === 0) return [];
   let query = db
     .selectFrom('task')
     .select('task.id')
     .where('task.template_id', '=', templateId)
+    .where('task.id', '>', after)
     .where('task.id', '<=', last)
     .where('task.id', 'not in', kept)
     // In these words, because "in" would lead the database to another index than that of the ids.

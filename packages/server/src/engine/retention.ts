@@ -102,7 +102,11 @@ export class Retention {
   }
 
   async #deleteTasks(old: OldTasks): Promise<void> {
-    await this.#repeat(() => deleteOldestTasks(this.#parts.database, old));
+    let after: number | undefined = 0;
+    while (after !== undefined && !this.#stop.signal.aborted) {
+      after = await deleteOldestTasks(this.#parts.database, old, after);
+      if (after !== undefined) await this.#pause();
+    }
   }
 
   async #deleteEvents(): Promise<void> {
@@ -114,9 +118,11 @@ export class Retention {
 
   /** @param deleteSome answers how many went; it is called again while that is not 0 */
   async #repeat(deleteSome: () => Promise<number>): Promise<void> {
+    while (!this.#stop.signal.aborted && (await deleteSome()) > 0) await this.#pause();
+  }
+
+  async #pause(): Promise<void> {
     const { signal } = this.#stop;
-    while (!signal.aborted && (await deleteSome()) > 0) {
-      await wait(pauseMs, undefined, { signal, ref: false }).catch(() => undefined); // ended: the loop ends too
-    }
+    await wait(pauseMs, undefined, { signal }).catch(() => undefined); // it was ended, and whoever waits sees that
   }
 }

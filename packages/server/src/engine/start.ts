@@ -40,6 +40,8 @@ export type EngineParts = {
       readonly confirmMs: number;
       /** How old a tick of a schedule may be that was missed and is run all the same, in milliseconds. */
       readonly catchUpMs: number;
+      /** How long a question waits for a runner. */
+      readonly patienceMs?: number;
       readonly retention: RetentionSettings;
     };
   readonly clock?: Clock;

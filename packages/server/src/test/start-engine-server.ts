@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../engine/clock.ts';
 import { type EngineParts, startEngine } from '../engine/start.ts';
 import { serveSocket } from '../http/socket.ts';
-import { readVersion } from '../installation.ts';
 import type { TestDatabase } from './databases.ts';
+import { quietSettings } from './quiet-settings.ts';
 import { startTestServer, type TestServer } from './start-test-server.ts';
 
 /** A clock that a test sets. It begins now, so that it agrees with times that the database takes itself. */
@@ -46,7 +46,7 @@ export async function startEngineServer(options: EngineServerOptions = {}): Prom
         database: opened,
         log,
         ...(clock === undefined ? {} : { clock }),
-        settings: { ...quiet, dataDir: config.dataDir, ...settings },
+        settings: { ...quietSettings, dataDir: config.dataDir, ...settings },
       }),
   });
   const { http, engine } = server;
@@ -72,23 +72,6 @@ export async function startEngineServer(options: EngineServerOptions = {}): Prom
     },
   };
 }
-
-const quiet = {
-  webUrl: null,
-  demoRepository: null,
-  maxTaskSeconds: 0,
-  stateBackend: true,
-  confirmMs: 3_600_000,
-  catchUpMs: 3_600_000,
-  retention: { tasksPerTemplate: 0, taskDays: 0, eventDays: 0 },
-  maxParallelTasks: 10,
-  runner: 'external',
-  version: readVersion(),
-  servers: [],
-  runnerEnv: { PATH: process.env.PATH ?? '' },
-  toolEnv: {},
-  localRepositories: [],
-} as const;
 
 export type TestRunner = { id: number; token: string };
 

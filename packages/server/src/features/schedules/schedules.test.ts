@@ -227,6 +227,25 @@ test('what a schedule names says so before it is deleted', async () => {
   expect((await server.call('DELETE', path, { session: session() })).status).toBe(204);
 });
 
+test('the form of a template makes, changes and deletes the schedule of its cron option as older consoles do', async () => {
+  const template_id = await aTemplate(server, project);
+  const repository_id = await aRepository(server, project);
+  const listForm = async () => {
+    const params = { project_id: project.id, template_id };
+    return (await server.ask(scheduleRoutes.ofTemplate, { params, session: session() })).body;
+  };
+  expect(await listForm()).toEqual([]);
+  const option = { project_id: project.id, template_id, cron_format: '* * * * *', repository_id };
+  expect((await send('POST', '', { ...option, active: true })).status).toBe(201);
+  const [made] = await listForm();
+  expect(made).toMatchObject({ ...option, active: true, name: 'Check for new commits' });
+  const id = made?.id ?? 0;
+  expect((await send('PUT', `/${id}`, { ...option, id, cron_format: '@hourly' })).status).toBe(204);
+  expect(await listForm()).toEqual([{ ...made, cron_format: '@hourly', next_run: nextOf('@hourly', 'Europe/Berlin') }]);
+  await server.ask(scheduleRoutes.remove, { params: at(id), session: session() });
+  expect(await listForm()).toEqual([]);
+});
+
 test('a schedule of another project is not found', async () => {
   const body = { template_id: await aTemplate(server, foreign), name: 'Foreign', cron_format: '@daily' };
   const params = { project_id: foreign.id };
