@@ -16,6 +16,7 @@ import { notificationRoutes } from './notifications.ts';
 import { optionRoutes } from './options.ts';
 import { projectRoutes } from './projects.ts';
 import { repositoryRoutes } from './repositories.ts';
+import { runnerRegistrationRoutes } from './runner-registrations.ts';
 import { projectRunnerRoutes, runnerRoutes } from './runners.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -68,6 +69,7 @@ export const routeTable = {
   stateBackend: stateBackendRoutes,
   runners: runnerRoutes,
   projectRunners: projectRunnerRoutes,
+  runnerRegistrations: runnerRegistrationRoutes,
   stats: statsRoutes,
   activeTasks: activeTaskRoutes,
   options: optionRoutes,

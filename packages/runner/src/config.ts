@@ -11,7 +11,7 @@
  *           PATH (where the tools are looked up), and LANG, LC_ALL, LC_CTYPE, TZ where they are set. These are also what
  *           tools get; everything else that a tool shall see goes into `env` of the start line. Nothing else is read.
  *
- * REMOTE: `signalbox runner start`, with settings in the environment (`readRemoteOptions`).
+ * REMOTE: `signalbox-runner start`, with settings in a file and in the environment: see `remote-config.ts`.
  *
  * FILES, all under `data_dir` (the runner's own directory, made 0700 if it is missing; for the built-in one DATA/runner):
  *   lock.db           held by BEGIN EXCLUSIVE as long as this runner may take work; free the moment it is gone or drains.
@@ -38,8 +38,8 @@
  * runner was shut down"; then exit 0. The second signal kills at once. A server that wants the tasks to go on sends none:
  * it answers `drain` to a runner that shall end when it is done, and leaves it alone.
  */
-import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import type { SealKeys } from './open-sealed.ts';
 
 const Limits = {
   /** Tasks at a time; null = no limit of its own. */
@@ -69,8 +69,21 @@ export type StartLine = z.infer<typeof StartLine>;
 /** Where the servers are: the file that a server writes, or fixed addresses. */
 export type ServerAddress = { file: string } | { urls: string[] };
 
+/** How a runner reaches its servers. */
+export type NetworkOptions = {
+  /** Certificates that may vouch for a server, in PEM; null = those that Node brings. */
+  authorities: string[] | null;
+  /** The variables that name a proxy; null = none is asked. They are for this program, never for a task. */
+  proxy: Record<string, string> | null;
+};
+
 export type RunnerOptions = {
   token: string;
+  /** Those that it is registered with; null = it makes some at each start. */
+  keys: SealKeys | null;
+  network: NetworkOptions;
+  /** It takes one task and ends. */
+  oneOff: boolean;
   server: ServerAddress;
   dataDir: string;
   localRepositories: string[];
@@ -85,6 +98,8 @@ export type RunnerOptions = {
   leaveAfterMs: number;
   /** A remote runner waits for its server for ever; the built-in one must not outlive a test run. */
   leaves: boolean;
+  /** How long tasks go on while the server refuses the token. */
+  giveUpAfterMs: number;
 };
 
 /** A setting that cannot be used; the message names it. */
@@ -92,12 +107,17 @@ export class BadSetting extends Error {}
 
 const passedOn = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'];
 const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-const defaultSpoolLimit = 1024 ** 3;
-const defaultLeaveAfterMs = 30_000;
+export const defaultSpoolLimit = 1024 ** 3;
+export const defaultLeaveAfterMs = 30_000;
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
-function pickToolEnv(environment: Environment, extra: Record<string, string>): Record<string, string> {
+export function readOwnEnvironment(): Environment {
+  return process.env;
+}
+
+/** All that tools get of the environment of a runner: neither proxies nor tokens. */
+export function pickToolEnv(environment: Environment, extra: Record<string, string>): Record<string, string> {
   const env: Record<string, string> = { PATH: defaultPath };
   for (const name of passedOn) {
     const value = environment[name];
@@ -109,7 +129,7 @@ function pickToolEnv(environment: Environment, extra: Record<string, string>): R
 /** Shorter ones are words and numbers, and hiding them would hide half of a log. */
 const shortestHidden = 8;
 
-function listHidden(env: Record<string, string>): string[] {
+export function listHidden(env: Record<string, string>): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     passedOn.includes(name) || value.length < shortestHidden ? [] : [value],
   );
@@ -132,6 +152,9 @@ export function readStartLine(line: string, environment: Environment = process.e
   const demo = start.demo_repository ? [start.demo_repository] : [];
   return {
     token: start.token,
+    keys: null,
+    network: { authorities: null, proxy: null },
+    oneOff: false,
     server: { file: start.address_file },
     dataDir: start.data_dir,
     localRepositories: [...(start.local_repositories ?? []), ...demo],
@@ -142,59 +165,6 @@ export function readStartLine(line: string, environment: Environment = process.e
     leaveAfterMs: start.leave_after_seconds === undefined ? defaultLeaveAfterMs : start.leave_after_seconds * 1000,
     slotUsers: start.slot_users ?? null,
     leaves: true,
-  };
-}
-
-function readToken(environment: Environment): string {
-  const token = environment.SIGNALBOX_RUNNER_TOKEN;
-  if (token) return token;
-  const file = environment.SIGNALBOX_RUNNER_TOKEN_FILE;
-  if (!file) throw new BadSetting('SIGNALBOX_RUNNER_TOKEN or SIGNALBOX_RUNNER_TOKEN_FILE is required');
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new BadSetting(`SIGNALBOX_RUNNER_TOKEN_FILE: ${file} cannot be read`, { cause: error });
-  }
-}
-
-function readForwarded(environment: Environment): Record<string, string> {
-  const forwarded: Record<string, string> = {};
-  for (const name of (environment.SIGNALBOX_FORWARDED_ENV_VARS ?? '').split(',')) {
-    const value = environment[name.trim()];
-    if (value !== undefined) forwarded[name.trim()] = value;
-  }
-  return forwarded;
-}
-
-function readCount(environment: Environment, name: string): number | null {
-  const text = environment[name];
-  if (!text) return null;
-  if (!/^\d{1,9}$/.test(text)) throw new BadSetting(`${name} must be a whole number, 0 for no limit`);
-  return Number(text) === 0 ? null : Number(text);
-}
-
-/** Settings of a runner on a machine of its own. @throws BadSetting */
-export function readRemoteOptions(environment: Environment = process.env): RunnerOptions {
-  const urls = (environment.SIGNALBOX_SERVER ?? '').split(',').filter((url) => url !== '');
-  if (urls.length === 0) throw new BadSetting('SIGNALBOX_SERVER is required: the URL of the server');
-  for (const url of urls) {
-    if (!URL.canParse(url) || !/^https?:/.test(url))
-      throw new BadSetting(`SIGNALBOX_SERVER: "${url}" is not an http URL`);
-  }
-  const dataDir = environment.SIGNALBOX_RUNNER_DATA;
-  if (!dataDir?.startsWith('/')) throw new BadSetting('SIGNALBOX_RUNNER_DATA is required: an absolute path');
-  const forwarded = readForwarded(environment);
-  return {
-    token: readToken(environment),
-    server: { urls },
-    dataDir,
-    localRepositories: (environment.SIGNALBOX_LOCAL_REPOSITORIES ?? '').split(':').filter((path) => path !== ''),
-    toolEnv: pickToolEnv(environment, forwarded),
-    hiddenValues: listHidden(forwarded),
-    maxParallelTasks: readCount(environment, 'SIGNALBOX_RUNNER_MAX_PARALLEL_TASKS'),
-    spoolLimit: readCount(environment, 'SIGNALBOX_RUNNER_SPOOL_LIMIT') ?? defaultSpoolLimit,
-    leaveAfterMs: defaultLeaveAfterMs,
-    slotUsers: environment.SIGNALBOX_SLOT_USERS?.split(',').filter((name) => name !== '') ?? null,
-    leaves: false,
+    giveUpAfterMs: Number.POSITIVE_INFINITY,
   };
 }

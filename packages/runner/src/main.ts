@@ -1,41 +1,31 @@
-import { BadSetting, type RunnerOptions, readRemoteOptions, readStartLine } from './config.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { BadSetting, type RunnerOptions, readOwnEnvironment, readStartLine } from './config.ts';
+import { readFirstLine } from './first-line.ts';
 import { RunnerLock } from './journal/runner-lock.ts';
 import { Runner } from './runner.ts';
 import { makeDirectories } from './workplace.ts';
-
-async function readLine(): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of process.stdin as AsyncIterable<Buffer>) {
-    parts.push(part);
-    if (part.includes(10)) break;
-  }
-  return Buffer.concat(parts).toString('utf8').split('\n', 1)[0] ?? '';
-}
-
-async function readOptions(): Promise<RunnerOptions> {
-  if (process.argv.includes('--built-in')) return readStartLine(await readLine());
-  return readRemoteOptions();
-}
 
 function note(text: string): void {
   console.error(`${new Date().toISOString()} ${text}`);
 }
 
-function takeLock(options: RunnerOptions): RunnerLock | null {
+function takeLock(dataDir: string): RunnerLock | null {
   try {
-    makeDirectories(options);
-    return RunnerLock.take(options.dataDir);
+    makeDirectories({ dataDir });
+    return RunnerLock.take(dataDir);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new BadSetting(`The runner cannot use its data directory ${options.dataDir}: ${why}`, { cause: error });
+    throw new BadSetting(`The runner cannot use its data directory ${dataDir}: ${why}`, { cause: error });
   }
 }
 
-async function runMain(): Promise<number> {
-  const options = await readOptions();
-  const lock = takeLock(options);
-  // Another runner works on this directory: that is as it should be.
-  if (lock === null) return 0;
+async function work(options: RunnerOptions): Promise<number> {
+  const lock = takeLock(options.dataDir);
+  if (lock === null) {
+    // Another runner works on this directory: for the built-in one that is as it should be.
+    if (options.leaves) return 0;
+    throw new BadSetting(`Another runner works in ${options.dataDir}`);
+  }
   const runner = new Runner(options, lock, note);
   let signals = 0;
   const onSignal = (): void => {
@@ -49,8 +39,41 @@ async function runMain(): Promise<number> {
   return runner.run();
 }
 
+function say(lines: readonly string[]): number {
+  for (const line of lines) console.log(line);
+  return 0;
+}
+
+/** What an operator asks for. The built-in runner never needs it, and stays smaller without. */
+async function runCommand(command: string, args: readonly string[]): Promise<number> {
+  const { readStart, runSetup, runUnregister, usage } = await import('./commands.ts');
+  const environment = readOwnEnvironment();
+  switch (command) {
+    case 'start':
+      return work(await readStart(args, environment, note));
+    case 'setup':
+      return say(await runSetup(args, environment));
+    case 'unregister':
+      return say(await runUnregister(args, environment, takeLock));
+    case 'version':
+    case '--version':
+      return say([manifest.version]);
+    case 'help':
+    case '--help':
+      return say([usage]);
+    default:
+      console.error(usage);
+      return 1;
+  }
+}
+
+async function runMain([command = '', ...args]: readonly string[]): Promise<number> {
+  if (command === '--built-in') return work(readStartLine(await readFirstLine()));
+  return runCommand(command, args);
+}
+
 try {
-  process.exit(await runMain());
+  process.exit(await runMain(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error;
   note(error.message);

@@ -1,5 +1,6 @@
 import {
   createDecipheriv,
+  createPrivateKey,
   createPublicKey,
   diffieHellman,
   generateKeyPairSync,
@@ -12,13 +13,23 @@ import { type Sealed, sealInfo } from '@signalbox/contract/runner-protocol';
 const publicKeyPrefix = Buffer.from('302a300506032b656e032100', 'hex');
 const tagLength = 16;
 
-/** The key pair of one instance. The private half lives in memory only, and dies with the process. */
+/** What jobs are sealed to. That of a built-in runner lives in memory only, and dies with the process. */
 export type SealKeys = { privateKey: KeyObject; publicKey: Buffer };
 
 export function createSealKeys(): SealKeys {
-  const { privateKey, publicKey } = generateKeyPairSync('x25519');
-  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(publicKeyPrefix.length);
-  return { privateKey, publicKey: Buffer.from(raw) };
+  return toSealKeys(generateKeyPairSync('x25519').privateKey);
+}
+
+/** The key pair of a registration, from its private half. @throws when it is no X25519 key in PEM */
+export function readSealKeys(pem: string): SealKeys {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== 'x25519') throw new Error(`It is a key for ${key.asymmetricKeyType}, not for X25519`);
+  return toSealKeys(key);
+}
+
+function toSealKeys(privateKey: KeyObject): SealKeys {
+  const der = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+  return { privateKey, publicKey: Buffer.from(der.subarray(publicKeyPrefix.length)) };
 }
 
 /** @throws when the box was not made for this key and these associated data, or was changed */

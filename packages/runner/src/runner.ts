@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Job, Probe } from '@signalbox/contract/job';
+import { Probe } from '@signalbox/contract/job';
 import {
   type Command,
   type Machine,
@@ -10,28 +10,23 @@ import {
   type SealedProbe,
   type SyncAnswer,
   type SyncRequest,
-  sealAad,
   sealProbeAad,
 } from '@signalbox/contract/runner-protocol';
 import * as z from 'zod/mini';
 import manifest from '../package.json' with { type: 'json' };
 import type { RunnerOptions } from './config.ts';
-import { taskDirectoryName } from './journal/journal.ts';
 import { type Inheritance, takeOver } from './journal/predecessor.ts';
 import type { RunnerLock } from './journal/runner-lock.ts';
 import { pause } from './link/pause.ts';
 import { type Refused, ServerLink } from './link/server-link.ts';
 import { SyncLoop } from './link/sync-loop.ts';
-import type { Claim } from './log/task-log.ts';
 import { describeMachine, describeStrayMode, readVersions } from './machine.ts';
-import { createSealKeys, openSealed } from './open-sealed.ts';
+import { createSealKeys, openSealed, type SealKeys } from './open-sealed.ts';
 import { listUnusedCopies } from './prepare/unused-copies.ts';
 import { answerProbe } from './probe.ts';
 import type { HeldTask } from './tasks/held-task.ts';
 import { InheritedTask } from './tasks/inherited-task.ts';
-import { makeJournalEntry } from './tasks/task-record.ts';
-import { TaskRun } from './tasks/task-run.ts';
-import { UntakenTask } from './tasks/untaken-task.ts';
+import { takeJob } from './tasks/take-job.ts';
 import type { Workshop } from './tasks/workshop.ts';
 import { closeWorkshop, openWorkshop, strayModeOfWorkshop, tasksDirectoryOf } from './workplace.ts';
 
@@ -49,7 +44,7 @@ export class Runner {
   readonly #link: ServerLink;
   readonly #workshop: Workshop;
   readonly #sync: SyncLoop;
-  readonly #keys = createSealKeys();
+  readonly #keys: SealKeys;
   readonly #machine: Machine;
   readonly #quit = new AbortController();
   readonly #ended = Promise.withResolvers<number>();
@@ -61,11 +56,14 @@ export class Runner {
   #seen = 0;
   #isDraining = false;
   #isShutDown = false;
+  /** Monotonic time since when the server knows our token no more. */
+  #refusedSince: number | null = null;
 
   constructor(options: RunnerOptions, lock: RunnerLock, note: (text: string) => void) {
     this.#options = options;
     this.#lock = lock;
-    this.#link = new ServerLink(options.server, options.token);
+    this.#keys = options.keys ?? createSealKeys();
+    this.#link = new ServerLink(options.server, options.token, options.network);
     this.#workshop = openWorkshop(options, this.#link, note);
     this.#machine = describeMachine(strayModeOfWorkshop(this.#workshop), options.toolEnv.PATH ?? '');
     this.#sync = new SyncLoop(this.#link, {
@@ -137,7 +135,7 @@ export class Runner {
 
   #countFree(): number | null {
     if (this.#isDraining) return 0;
-    const limit = this.#options.maxParallelTasks;
+    const limit = this.#options.oneOff ? 1 : this.#options.maxParallelTasks;
     // Who waits for a person keeps nobody else from working.
     const busy = [...this.#tasks.values()].filter((task) => task.hold.phase !== 'waiting_confirmation').length;
     const own = limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - busy);
@@ -147,6 +145,7 @@ export class Runner {
 
   #take(answer: SyncAnswer): void {
     this.#heard.resolve();
+    this.#refusedSince = null;
     this.#seen = answer.batch;
     this.#probeAnswers = this.#probeAnswers.filter((probe) => !answer.probes_done.includes(probe.probe_id));
     for (const id of answer.probes_done) this.#openProbes.delete(id);
@@ -158,46 +157,8 @@ export class Runner {
   #begin(sealed: SealedJob): void {
     // It crossed our last sync. Not among the holds, it waits again at once.
     if (this.#isShutDown) return;
-    const { task_id, fence, claim_id } = sealed;
-    const claim = { task_id, fence, claim_id };
-    const name = taskDirectoryName(claim);
-    const directory = join(tasksDirectoryOf(this.#options), name);
-    // Short, because sockets must fit in.
-    const secrets = join(this.#workshop.memory, name.slice(0, name.indexOf('-') + 9));
-    try {
-      const text = this.#open(sealed, claim);
-      if (text === null) this.#keep(this.#refuse(claim, directory, secrets));
-      else {
-        const job = z.parse(Job, JSON.parse(text));
-        // The clock of another machine says nothing about ours: there, only what is fetched from now on is new enough. Nor can
-        // anything have been created later than now.
-        const now = Date.now();
-        const created = this.#options.leaves ? Math.min(job.created, now) : now;
-        this.#keep(new TaskRun(this.#workshop, { job, claim, directory, secrets, created }));
-      }
-    } catch (error) {
-      this.#workshop.trash.add(directory);
-      this.#keep(new UntakenTask(this.#workshop, claim, error));
-      this.#workshop.note(`Task ${task_id} could not be taken: ${error instanceof Error ? error.message : error}`);
-    }
-  }
-
-  #open(sealed: SealedJob, claim: Claim): string | null {
-    try {
-      return openSealed(this.#keys, sealed.sealed, sealAad(claim, this.#workshop.instance));
-    } catch {
-      return null; // sealed for another key, or changed on its way
-    }
-  }
-
-  #refuse(claim: Claim, directory: string, secrets: string): InheritedTask {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const reason = 'The job was not sealed for this runner';
-    const ending = { outcome: 'error' as const, reason, exit_code: null, strays: 0 };
-    const entry = { ...makeJournalEntry(this.#workshop, claim, directory, secrets), phase: 'ended' as const, ending };
-    const task = new InheritedTask(this.#workshop, { directory, entry, strays: 0 });
-    task.say(`Failed: ${reason}`);
-    return task;
+    this.#keep(takeJob(this.#workshop, this.#keys, sealed));
+    if (this.#options.oneOff) this.#isDraining = true;
   }
 
   #keep(task: HeldTask): void {
@@ -279,9 +240,21 @@ export class Runner {
   }
 
   #leaveRefused(refusal: Refused): void {
-    if ((refusal.status !== 401 && refusal.status !== 426) || this.#tasks.size > 0) return;
+    if (refusal.status !== 401 && refusal.status !== 426) return;
+    if (this.#tasks.size > 0) {
+      if (refusal.status === 401) this.#giveUpRefused();
+      return;
+    }
     this.#workshop.note(`The server refuses this runner: ${refusal.message}`);
     this.#ended.resolve(2);
+  }
+
+  /** A mistake can be undone for a while; after it, what runs here is nobody's any more. */
+  #giveUpRefused(): void {
+    const now = performance.now();
+    this.#refusedSince ??= now;
+    if (now - this.#refusedSince < this.#options.giveUpAfterMs) return;
+    for (const task of this.#tasks.values()) task.stop('forgotten');
   }
 
   async #learnVersions(): Promise<void> {

@@ -23,7 +23,7 @@ export function tasksDirectoryOf(options: RunnerOptions): string {
 }
 
 /** Directories that tasks and git share. @throws what the file system says */
-export function makeDirectories(options: RunnerOptions): void {
+export function makeDirectories(options: Pick<RunnerOptions, 'dataDir'>): void {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   for (const name of ['tasks', 'repositories', 'requirements', 'known-hosts', 'home']) {
     mkdirSync(join(options.dataDir, name), { recursive: true, mode: 0o700 });

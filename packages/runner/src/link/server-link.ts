@@ -4,10 +4,12 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { ErrorBody } from '@signalbox/contract/errors';
 import { runnerTokenHeader } from '@signalbox/contract/runner-protocol';
 import * as z from 'zod/mini';
-import type { ServerAddress } from '../config.ts';
+import type { NetworkOptions, ServerAddress } from '../config.ts';
 
 const largestAnswer = 64 * 1024 * 1024;
 const AddressFile = z.object({ url: z.string() });
+
+const directNetwork: NetworkOptions = { authorities: null, proxy: null };
 
 /** The server was reached and said no. */
 export class Refused extends Error {
@@ -22,7 +24,7 @@ export class Refused extends Error {
 }
 
 /** No server, or no answer. */
-class Unreachable extends Error {}
+export class Unreachable extends Error {}
 
 class StaleConnection extends Error {}
 
@@ -59,16 +61,19 @@ function keepQuietly<A extends HttpAgent>(agent: A): A {
 export class ServerLink {
   readonly #token: string;
   readonly #address: ServerAddress;
-  readonly #http = keepQuietly(new HttpAgent({ keepAlive: true, maxFreeSockets: 4 }));
-  readonly #https = keepQuietly(new HttpsAgent({ keepAlive: true, maxFreeSockets: 4 }));
+  readonly #http: HttpAgent;
+  readonly #https: HttpsAgent;
   #url: string | null = null;
   #turn = 0;
   /** Monotonic time of the last answer of any server. */
   #lastContact = performance.now();
 
-  constructor(address: ServerAddress, token: string) {
+  constructor(address: ServerAddress, token: string, { authorities, proxy }: NetworkOptions = directNetwork) {
     this.#address = address;
     this.#token = token;
+    const shared = { keepAlive: true, maxFreeSockets: 4, ...(proxy === null ? {} : { proxyEnv: proxy }) };
+    this.#http = keepQuietly(new HttpAgent(shared));
+    this.#https = keepQuietly(new HttpsAgent({ ...shared, ...(authorities === null ? {} : { ca: authorities }) }));
   }
 
   get silentForMs(): number {
@@ -119,7 +124,7 @@ export class ServerLink {
       const { status, text } = await this.#sendFresh(this.#url, call);
       this.#lastContact = performance.now();
       if (status < 200 || status > 299) throw readRefusal(status, text);
-      return z.parse(schema, JSON.parse(text));
+      return z.parse(schema, text === '' ? null : JSON.parse(text));
     } catch (error) {
       if (error instanceof Refused && error.status < 500) throw error;
       this.#url = null;

@@ -6,6 +6,7 @@ import { addDeliveryOutcome } from './migrations/0004-deliveries.ts';
 import { addSignIn } from './migrations/0005-sign-in.ts';
 import { addNotifications } from './migrations/0006-notifications.ts';
 import { addScheduleFacts } from './migrations/0007-schedule-facts.ts';
+import { addRegistrationLimit } from './migrations/0008-runner-registrations.ts';
 import type { Engine } from './schema-builder.ts';
 
 /**
@@ -23,5 +24,6 @@ export const stateMigrations: readonly Migration[] = [
   addSignIn,
   addNotifications,
   addScheduleFacts,
+  addRegistrationLimit,
 ];
 export const logMigrations: readonly Migration[] = [createLogs];

@@ -315,6 +315,7 @@ table runner_registration
   created bigint not null
   expires bigint not null
   used bigint
+  max_parallel_tasks bigint not null default 0
   constraint runner_registration_pkey PRIMARY KEY (id)
   constraint runner_registration_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
   constraint runner_registration_token_hash_key UNIQUE (token_hash)

@@ -268,7 +268,8 @@ CREATE TABLE "runner_registration" (
   "tag" text,
   "created" integer not null,
   "expires" integer not null,
-  "used" integer
+  "used" integer,
+  "max_parallel_tasks" integer default 0 not null
 ) strict;
 CREATE INDEX "runner_registration_project_id" on "runner_registration" ("project_id") where project_id is not null;
 CREATE TABLE "schedule" (

@@ -302,6 +302,8 @@ type RunnerRegistrationTable = {
   created: Millis;
   expires: Millis;
   used: Millis | null;
+  /** What the runner gets that registers with it; 0 = unlimited. */
+  max_parallel_tasks: Generated<number>;
 };
 /** One process of a runner. `runner_id` null = the built-in runner of `server`. */
 export type RunnerInstanceTable = {

@@ -155,6 +155,23 @@ describe('runners', () => {
     expect(choose({ waiting: tasks, runners }).runners).toEqual(['own-a', 'own-b', 'own-a']);
   });
 
+  test('that are alike share short tasks, one after the other, too', () => {
+    const last = new Map([['a', 0]]);
+    const order = [1, 2, 3, 4, 5, 6].map((id) => {
+      const runners = ['a', 'b', 'c'].map((instance) => ({ ...builtIn, instance, lastGiven: last.get(instance) ?? 0 }));
+      const [instance = ''] = choose({ waiting: [waiting(id, id)], runners }).runners;
+      last.set(instance, id);
+      return instance;
+    });
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+  });
+
+  test('with fewer tasks in hand come first', () => {
+    const runners = ['a', 'b'].map((instance) => ({ ...builtIn, instance }));
+    const busy = [active(1, 1, { instance: 'a' })];
+    expect(choose({ active: busy, waiting: [waiting(9, 9)], runners }).runners).toEqual(['b']);
+  });
+
   test('at another server take their tasks there: nothing starts here, and nothing is said to be wrong', () => {
     const { starts, passed } = choose({ waiting: [waiting(1, 1)], runners: [{ ...builtIn, isHere: false }] });
     expect(starts).toEqual([]);

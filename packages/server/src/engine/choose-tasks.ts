@@ -33,6 +33,8 @@ export type OnlineRunner = {
   readonly free: number | null;
   /** Limit of its registration over all of its processes; 0 = unlimited. */
   readonly limit: number;
+  /** When this server last gave it a task, as a number that counts up; 0 = not yet. */
+  readonly lastGiven?: number;
   /** It waits for work at this very server. Others only count as an answer to "is there one at all". */
   readonly isHere: boolean;
 };
@@ -58,6 +60,8 @@ type Load = {
   /** Active tasks by template. */
   readonly templates: Map<number, number[]>;
   readonly instances: Map<string, number>;
+  /** Tasks that each process has in hand, with those that start now. */
+  readonly held: Map<string, number>;
   readonly runners: Map<number, number>;
   readonly inProject: Map<number, number[]>;
 };
@@ -106,6 +110,7 @@ function measureLoad(active: readonly ActiveTask[]): Load {
     projects: new Map(),
     templates: new Map(),
     instances: new Map(),
+    held: new Map(),
     runners: new Map(),
     inProject: new Map(),
   };
@@ -113,6 +118,7 @@ function measureLoad(active: readonly ActiveTask[]): Load {
     append(load.templates, task.templateId, task.id);
     if (!task.holdsSlot) continue;
     load.server += 1;
+    if (task.instance !== null) increase(load.held, task.instance);
     increase(load.projects, task.projectId);
     append(load.inProject, task.projectId, task.id);
     if (task.runnerId !== null) increase(load.runners, task.runnerId);
@@ -126,6 +132,7 @@ function addStart(load: Load, task: WaitingTask, chosen: { instance: string; run
   increase(load.projects, task.projectId);
   append(load.inProject, task.projectId, task.id);
   increase(load.instances, chosen.instance);
+  increase(load.held, chosen.instance);
   if (chosen.runnerId !== null) increase(load.runners, chosen.runnerId);
 }
 
@@ -187,7 +194,10 @@ function judge(task: WaitingTask, queue: Queue, load: Load): Verdict {
   return { reason: able.some((other) => !other.isHere) ? undefined : runnerFull(able.length) };
 }
 
-/** A runner of the project before one of all projects, then the one that was given the least. */
+/**
+ * A runner of the project before one of all projects, then the one with the fewest tasks in hand, then the one that has waited
+ * longest for one: short tasks, one after the other, go round.
+ */
 function pickRunner(able: readonly OnlineRunner[], load: Load): OnlineRunner | undefined {
   let best: OnlineRunner | undefined;
   for (const runner of able) {
@@ -200,7 +210,8 @@ function pickRunner(able: readonly OnlineRunner[], load: Load): OnlineRunner | u
 function isBetter(runner: OnlineRunner, best: OnlineRunner, load: Load): boolean {
   const isOwn = runner.projectId !== null;
   if (isOwn !== (best.projectId !== null)) return isOwn;
-  return (load.instances.get(runner.instance) ?? 0) < (load.instances.get(best.instance) ?? 0);
+  const isFreer = (load.held.get(runner.instance) ?? 0) - (load.held.get(best.instance) ?? 0);
+  return isFreer === 0 ? (runner.lastGiven ?? 0) < (best.lastGiven ?? 0) : isFreer < 0;
 }
 
 function hasSlot(runner: OnlineRunner, load: Load): boolean {

@@ -1,10 +1,11 @@
 import type { Hold } from '@signalbox/contract/runner-protocol';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { Database, Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
 import { loseStep, requeueStep } from './lost-tasks.ts';
 import { isUnchanged, type Reconciliation, reconcileHolds } from './reconcile-holds.ts';
 import type { RunnerIdentity } from './runner-identity.ts';
-import { listSiblings, markGone, saveContact } from './runner-instances.ts';
+import { isKnownInstance, listSiblings, markGone, saveContact } from './runner-instances.ts';
 import type { Contact, RunnerSession, Siblings } from './runner-session.ts';
 import type { TaskRow } from './task-record.ts';
 import { isBusy } from './task-sets.ts';
@@ -78,6 +79,9 @@ export async function takeContact(
 async function readSiblings(db: Db, identity: RunnerIdentity, instance: string): Promise<Siblings> {
   const siblings = await listSiblings(db, identity);
   const position = siblings.findIndex((row) => row.instance === instance);
+  if (position < 0 && (await isKnownInstance(db, instance))) {
+    throw new AppError('unauthenticated', 'The process belongs to another runner');
+  }
   const older = position < 0 ? siblings : siblings.slice(0, position);
   const newer = position < 0 ? [] : siblings.slice(position + 1);
   return {

@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { Machine, type Tool } from '@signalbox/contract/runner-protocol';
 import * as z from 'zod/mini';
 import type { Db } from '../db/database.ts';
+import { notSpoken } from './runner-instances.ts';
 
 export type RunnerFacts = {
   /** Tools of the runners that are online, each once. */
@@ -17,7 +18,7 @@ export async function readRunnerFacts(db: Db, onlineSince: number): Promise<Runn
     .select('machine')
     .where('last_seen', '>=', onlineSince)
     .where('gone', 'is', null)
-    .where('protocol', '>', 0)
+    .where('protocol', '!=', notSpoken)
     .execute();
   const machines = rows.map((row) => z.parse(Machine, JSON.parse(row.machine)));
   const tools = new Map(machines.flatMap((machine) => machine.tools.map((tool) => [tool.name, tool] as const)));

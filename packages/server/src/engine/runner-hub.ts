@@ -87,6 +87,7 @@ export class RunnerHub {
     refuseForeignInstance(identity, request.instance);
     refuseBadKey(identity, request.public_key);
     if (this.#isClosing) throw new AppError('unavailable', 'The server is shutting down');
+    refuseForeignSession(this.#sessions.get(request.instance), identity);
     const session = this.#openSession(request.instance);
     return await session.inTurn(async (turn) => {
       await this.#begin(session, identity, request);
@@ -121,7 +122,7 @@ export class RunnerHub {
 
   async report(identity: RunnerIdentity, request: ReportsRequest): Promise<ReportsAnswer> {
     const { database, log, clock, news, probes } = this.#parts;
-    const session = this.#hear(request.instance);
+    const session = this.#hear(identity, request.instance);
     const { answers, changed } = await takeReports(
       database,
       log,
@@ -178,9 +179,9 @@ export class RunnerHub {
     return session;
   }
 
-  #hear(instance: string): RunnerSession | undefined {
+  #hear(identity: RunnerIdentity, instance: string): RunnerSession | undefined {
     const session = this.#sessions.get(instance);
-    if (session !== undefined) session.lastHeard = this.#parts.clock.now();
+    if (session !== undefined && isOfRunner(session, identity)) session.lastHeard = this.#parts.clock.now();
     return session;
   }
 
@@ -215,6 +216,16 @@ function refuseBadKey(identity: RunnerIdentity, said: string): void {
   if (key.length !== 32) throw new AppError('invalid', 'public_key must be a raw X25519 key in base64');
   if (identity.publicKey === null || key.equals(Buffer.from(identity.publicKey, 'base64'))) return;
   throw new AppError('unauthenticated', 'The runner was registered with another key: use its private key');
+}
+
+function isOfRunner({ contact }: RunnerSession, { runnerId, server }: RunnerIdentity): boolean {
+  return contact === undefined || (contact.identity.runnerId === runnerId && contact.identity.server === server);
+}
+
+/** Nobody speaks for a process of another runner, should he know its name. */
+function refuseForeignSession(session: RunnerSession | undefined, identity: RunnerIdentity): void {
+  if (session === undefined || isOfRunner(session, identity)) return;
+  throw new AppError('unauthenticated', 'The process belongs to another runner');
 }
 
 /** The token of a built-in runner is that of one process. */

@@ -11,6 +11,8 @@ export type InstanceRow = Selectable<RunnerInstanceTable>;
 
 /** Of a process that was started and has not spoken yet: it chooses its own name. */
 const placeholder = 'started-';
+/** The protocol of such a process. */
+export const notSpoken = -1;
 /** Rows of processes that are long gone, and of which no task is left. */
 const forgetAfter = 24 * 3600 * 1000;
 
@@ -58,7 +60,7 @@ export async function insertPlaceholder(
       server,
       token_hash: tokenHash,
       public_key: null,
-      protocol: 0,
+      protocol: notSpoken,
       version: '',
       machine: '{}',
       draining: false,
@@ -134,6 +136,15 @@ export async function listSiblings(db: Db, identity: RunnerIdentity): Promise<In
   return rows.filter((row) => !isPlaceholder(row.instance));
 }
 
+export async function isKnownInstance(db: Db, instance: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('runner_instance')
+    .select('instance')
+    .where('instance', '=', instance)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Runner processes that may be given work, wherever they wait for it. Their free slots are known there only. */
 export async function listOnlineRunners(db: Db, onlineSince: number): Promise<OnlineRunner[]> {
   const rows = await db
@@ -144,7 +155,7 @@ export async function listOnlineRunners(db: Db, onlineSince: number): Promise<On
     .where('runner_instance.last_seen', '>=', onlineSince)
     .where('runner_instance.gone', 'is', null)
     .where('runner_instance.draining', '=', false)
-    .where('runner_instance.protocol', '>', 0)
+    .where('runner_instance.protocol', '!=', notSpoken)
     .execute();
   return rows
     .filter((row) => row.active !== false)

@@ -27,6 +27,9 @@ export type Contact = {
   readonly mustDrain: boolean;
 };
 
+/** Tasks that this server has given away: what tells who got one last. */
+let given = 0;
+
 /**
  * One runner process as this server knows it: what it said last, what it has in hand, and what lies ready for it. It keeps
  * one sync open at a time; the newest one wins.
@@ -52,6 +55,7 @@ export class RunnerSession {
   /** Ends of tasks that were reported since the sync was sent: their slots are free again. */
   #finished = 0;
   #batch = 0;
+  #lastGiven = 0;
   /** Commands of the last answer, and those of it that have arrived. */
   #told = '';
   #heeded = '';
@@ -107,6 +111,7 @@ export class RunnerSession {
       tag: identity.tag,
       free: request.free === null ? null : Math.max(0, request.free + this.#finished - this.#jobs.length),
       limit: identity.limit,
+      lastGiven: this.#lastGiven,
       isHere: true,
     };
   }
@@ -125,6 +130,8 @@ export class RunnerSession {
   }
 
   giveJob(job: SealedJob, task: TaskRow): void {
+    given += 1;
+    this.#lastGiven = given;
     this.#jobs.push(job);
     this.#tasks.set(task.id, task);
     this.poke();

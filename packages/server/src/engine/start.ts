@@ -17,6 +17,7 @@ import { RunnerHub } from './runner-hub.ts';
 import type { RunnerIdentity } from './runner-identity.ts';
 import { findRunnerByToken } from './runner-instances.ts';
 import { isRunnerLockHeld } from './runner-lock.ts';
+import { RunnerWebhooks } from './runner-webhooks.ts';
 import { ScheduleTimer } from './schedule-timer.ts';
 import { stopTask } from './stop-task.ts';
 import { Sweeper } from './sweeper.ts';
@@ -98,6 +99,7 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
   });
   const dispatcher = new Dispatcher({ ...shared, sessions: () => hub.sessions() });
   wakeOnNews(news, dispatcher);
+  const webhooks = new RunnerWebhooks(shared);
   const builtin = new BuiltinRunner({ ...shared, server, isHeard: () => hub.hears(server) });
   const schedules = new ScheduleTimer({ ...shared, probes });
   const retention = new Retention({ ...shared, settings: settings.retention });
@@ -110,10 +112,8 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
     server,
     isBuiltInAlive: () => isRunnerLockHeld(runnerDirectory(settings.dataDir)),
   });
-  sweeper.start();
+  for (const timed of [sweeper, schedules, retention]) timed.start();
   dispatcher.wake(true);
-  schedules.start();
-  retention.start();
   return {
     news,
     live,
@@ -141,6 +141,7 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
       hub.drainIdle();
       hub.close();
       probes.stop();
+      webhooks.stop();
       await Promise.all([sweeper.stop(), dispatcher.stop(), schedules.settle(), retention.stop()]);
       live.close();
       logNews.stop();

@@ -17,6 +17,7 @@ export class TaskNews {
   /** Tells our own notices from those of others. */
   readonly #sender = randomUUID();
   readonly #onTasks = new Set<(rows: readonly TaskRow[]) => void>();
+  readonly #onOwnTasks = new Set<(rows: readonly TaskRow[]) => void>();
   readonly #onWake = new Set<() => void>();
   readonly #unsent = new Set<number>();
   readonly #stopListening: () => void;
@@ -35,6 +36,11 @@ export class TaskNews {
     this.#onTasks.add(listener);
   }
 
+  /** @param listener is told of what this server has changed, and not of what others did. */
+  onOwnTasks(listener: (rows: readonly TaskRow[]) => void): void {
+    this.#onOwnTasks.add(listener);
+  }
+
   /** @param listener is told when something besides a task changed that may let one start: a limit, a template, a runner. */
   onWake(listener: () => void): void {
     this.#onWake.add(listener);
@@ -42,7 +48,7 @@ export class TaskNews {
 
   publish(rows: readonly TaskRow[]): void {
     if (rows.length === 0) return;
-    for (const listener of this.#onTasks) listener(rows);
+    for (const listener of [...this.#onTasks, ...this.#onOwnTasks]) listener(rows);
     if (this.#database.engine === 'sqlite') return;
     for (const row of rows) this.#unsent.add(row.id);
     void this.#send();
@@ -58,6 +64,7 @@ export class TaskNews {
   stop(): void {
     this.#stopListening();
     this.#onTasks.clear();
+    this.#onOwnTasks.clear();
     this.#onWake.clear();
   }
 

@@ -1,9 +1,11 @@
+import { runnerRegistrationRoutes } from '@signalbox/contract/runner-registrations';
 import { projectRunnerRoutes, runnerRoutes } from '@signalbox/contract/runners';
 import type { Database } from '../../db/database.ts';
 import type { RunnerHub } from '../../engine/runner-hub.ts';
 import type { HttpApi } from '../../http/http-api.ts';
 import { register } from '../../http/register.ts';
 import { watchConnection } from '../../http/watch-connection.ts';
+import { createRegistration, registerItself, unregisterItself } from './registrations.ts';
 import {
   changeRunner,
   createRunner,
@@ -38,6 +40,7 @@ export function runnerAdministrationApi(http: HttpApi, database: Database, rules
     switchRunner(database, rules, actor, { id: params.runner_id }, body.active),
   );
   projectRunnerApi(http, database, rules);
+  registrationApi(http, database, rules);
 }
 
 function projectRunnerApi(http: HttpApi, database: Database, rules: RunnerRules): void {
@@ -61,4 +64,15 @@ function projectRunnerApi(http: HttpApi, database: Database, rules: RunnerRules)
   register(http, projectRunnerRoutes.setActive, ({ params, body, actor }) =>
     switchRunner(database, rules, actor, placeOf(params), body.active),
   );
+}
+
+/** How a runner comes to be without anybody copying its keys, and goes. */
+function registrationApi(http: HttpApi, database: Database, rules: RunnerRules): void {
+  const { create, createInProject, register: itself, unregister } = runnerRegistrationRoutes;
+  register(http, create, ({ body, actor }) => createRegistration(database, rules, actor, {}, body));
+  register(http, createInProject, ({ params, body, actor }) =>
+    createRegistration(database, rules, actor, { projectId: params.project_id }, body),
+  );
+  register(http, itself, ({ body, request }) => registerItself(database, rules, request.ip, body));
+  register(http, unregister, ({ actor, request }) => unregisterItself(database, rules, request.ip, actor));
 }

@@ -135,15 +135,15 @@ export async function removeRunner(
   rules.wakeQueue();
 }
 
-const noRunner = (): AppError => new AppError('not_found', 'There is no such runner');
+export const noRunner = (): AppError => new AppError('not_found', 'There is no such runner');
 
-function stillBusy(tasks: readonly number[]): AppError {
+export function stillBusy(tasks: readonly number[]): AppError {
   const shown = tasks.slice(0, 5).map((id) => `#${id}`);
   const names = tasks.length > shown.length ? `${shown.join(', ')} and more` : shown.join(', ');
   return new AppError('conflict', `The runner has tasks in hand: ${names}`, { tasks });
 }
 
-function refuseSwitchedOff({ useRemoteRunner, projectRunners }: RunnerRules, projectId: number | null): void {
+export function refuseSwitchedOff({ useRemoteRunner, projectRunners }: RunnerRules, projectId: number | null): void {
   if (!useRemoteRunner) throw new AppError('forbidden', 'This server uses no other runner than its own');
   if (projectId === null || projectRunners) return;
   throw new AppError('forbidden', 'Projects have no runners of their own on this server');
@@ -157,7 +157,7 @@ function refuseOtherProject(projectId: number | null, said: number | null | unde
 }
 
 /** Runners of a project have a tag, so that no task runs on one by accident. */
-function readTag(said: string | null | undefined, projectId: number | null): string | null {
+export function readTag(said: string | null | undefined, projectId: number | null): string | null {
   const tag = said || null;
   if (tag !== null || projectId === null) return tag;
   throw new AppError('invalid', 'tag is required', [{ path: 'tag', message: 'is required' }]);

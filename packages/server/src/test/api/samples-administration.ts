@@ -1,6 +1,6 @@
 import { encodeFrame } from '@signalbox/contract/log-frame';
 import { RunnerPeer } from '../runner-peer.ts';
-import { create, nextName, type Place } from './place.ts';
+import { create, nextName, type Place, read } from './place.ts';
 import type { Samples } from './samples.ts';
 
 const runnerBody = () => ({ name: nextName('runner'), webhook: '', max_parallel_tasks: 2, active: true, tag: 'fast' });
@@ -72,6 +72,15 @@ export const administrationSamples: Samples = {
     body: { active: false },
   }),
 
+  'POST /runner_registrations': () => ({ body: { tag: 'fast' } }),
+  'POST /project/:project_id/runner_registrations': () => ({ body: { tag: 'fast', max_parallel_tasks: 2 } }),
+  'POST /internal/runners/register': async (place) => {
+    const registration_token = await read(place, '/runner_registrations', {}, 'token');
+    return {
+      body: { registration_token, name: nextName('runner'), public_key: Buffer.alloc(32, 7).toString('base64') },
+    };
+  },
+  'POST /internal/runners/unregister': () => ({ spendsPlace: true }),
   'POST /internal/runners/sync': () => ({ body: aPeer().request({ free: 0, draining: true }) }),
   'POST /internal/runners/reports': () => {
     const { instance } = aPeer();
