@@ -24,6 +24,7 @@ const silent = new Map([
   ['runners.reports', 'tells of tasks, which have events of their own'],
   ['runners.log', 'lines of a log'],
   ['runnerRegistrations.register', 'told as the act of nobody: a runner is no user'],
+  ['runnerRegistrations.unregister', 'the same'],
   ['schedules.validate', 'changes nothing'],
   ['repositories.test', 'changes nothing'],
   ['stateBackend.lockOfTask', 'a tool holds it while it runs; what it stores is told'],
