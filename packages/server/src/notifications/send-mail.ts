@@ -5,6 +5,9 @@ import type { Message } from './message.ts';
 import { describeFailure, type Outcome } from './send-request.ts';
 import type { MessageIdentity } from './webhook-request.ts';
 
+/** More of an answer is not stored. */
+const mostShown = 200;
+
 export type Mail = { readonly to: string; readonly message: Message; readonly identity: MessageIdentity };
 
 /** Sends one mail to one person, over a connection of its own that ends with the signal. */
@@ -60,22 +63,20 @@ function compose({ sender }: MailSettings, { to, message, identity }: Mail) {
   };
 }
 
+/** What a mail server refuses in answer to these is this mail, or whom it is for; anything else may be mended. */
+const aboutMail = ['RCPT TO', 'DATA'];
+
 function judge(error: unknown): Outcome {
   if (!(error instanceof Error)) return { ok: false, error: describeFailure(error) };
-  const code = 'code' in error ? String(error.code) : '';
-  const status = 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
+  const { code, responseCode, response, command } = { code: '', responseCode: 0, response: '', command: '', ...error };
   if (code === 'EAUTH') return { ok: false, error: 'The mail server refused the user name or the password' };
-  if (!Number.isInteger(status)) return { ok: false, error: describeMailFailure(error, code) };
-  const answer = 'response' in error ? String(error.response) : '';
+  if (code === 'ETLS' || code === 'ESOCKET') {
+    return { ok: false, error: `No safe connection to the mail server: ${error.message}`.slice(0, mostShown) };
+  }
+  if (!(responseCode > 0)) return { ok: false, error: describeFailure(error) };
   return {
     ok: false,
-    error: `The mail server answered ${answer === '' ? status : answer}`.slice(0, 200),
-    isFinal: status >= 500,
+    error: `The mail server answered ${response || responseCode}`.slice(0, mostShown),
+    isFinal: responseCode >= 500 && aboutMail.includes(command),
   };
-}
-
-function describeMailFailure(error: Error, code: string): string {
-  if (code === 'ETLS' || code === 'ESOCKET')
-    return `No safe connection to the mail server: ${error.message}`.slice(0, 200);
-  return describeFailure(error);
 }
