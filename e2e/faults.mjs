@@ -1,0 +1,2 @@
+// npm run faults: what e2e/faults/main.ts says.
+import './faults/main.ts';
