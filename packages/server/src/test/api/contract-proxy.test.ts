@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestServer } from '../start-test-server.ts';
 import { createCallers, createPlace } from './callers.ts';
 import { type Prism, startPrism } from './prism.ts';
-import { fillPath, makeSample, type Sample, titlesOf } from './samples.ts';
+import type { Sample } from './sample.ts';
+import { fillPath, makeSample, titlesOf } from './samples.ts';
 import { startApiServer } from './start-api-server.ts';
 import { identities, keyOf, type NamedRoute, readRights } from './tables.ts';
 

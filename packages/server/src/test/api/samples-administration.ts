@@ -1,7 +1,7 @@
 import { encodeFrame } from '@signalbox/contract/log-frame';
 import { RunnerPeer } from '../runner-peer.ts';
 import { create, nextName, type Place, read } from './place.ts';
-import type { Samples } from './samples.ts';
+import type { Samples } from './sample.ts';
 
 const runnerBody = () => ({ name: nextName('runner'), webhook: '', max_parallel_tasks: 2, active: true, tag: 'fast' });
 const makeRunner = (place: Place): Promise<number> => create(place, '/runners', runnerBody());

@@ -1,5 +1,5 @@
 import { create, makeInventory, makeRepository, makeTemplate, makeView, nextName, type Place } from './place.ts';
-import type { Samples } from './samples.ts';
+import type { Samples } from './sample.ts';
 
 const viewBody = (place: Place) => ({ project_id: place.project.id, title: nextName('view'), position: 2 });
 

@@ -1,5 +1,5 @@
 import { create, makeIntegration, makePasswordKey, makeTemplate, nextName, type Place, read } from './place.ts';
-import type { Samples } from './samples.ts';
+import type { Samples } from './sample.ts';
 
 async function integrationBody(place: Place) {
   return {

@@ -3,7 +3,7 @@ import { hashToken } from '../../auth/tokens.ts';
 import { aUser } from '../factories.ts';
 import { passcodeOf, readPassword } from './people.ts';
 import { makeMember, nextName, type Place, type Sender } from './place.ts';
-import type { Samples } from './samples.ts';
+import type { Samples } from './sample.ts';
 
 /** Somebody who is in nobody's way. */
 const anotherUser = async (place: Place): Promise<number> => (await aUser(place.server)).id;

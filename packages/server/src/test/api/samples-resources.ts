@@ -13,7 +13,7 @@ import {
   type Place,
   repositoryBody,
 } from './place.ts';
-import type { Samples } from './samples.ts';
+import type { Samples } from './sample.ts';
 
 /** The samples name every object that they may name, so that a foreign one can be put in its place. */
 

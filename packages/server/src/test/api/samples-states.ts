@@ -1,7 +1,7 @@
 import { makeStateAccess } from '../../engine/state-access.ts';
 import { insertTask } from '../rows.ts';
 import { makePasswordKey, makeTemplate, makeWorkspace, type Place, read } from './place.ts';
-import type { Sample, Samples } from './samples.ts';
+import type { Sample, Samples } from './sample.ts';
 
 const basic = (login: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,

@@ -1,6 +1,6 @@
 import { insertTask } from '../rows.ts';
 import { makeInventory, makeTask, makeTemplate, type Place } from './place.ts';
-import type { Samples } from './samples.ts';
+import type { Samples } from './sample.ts';
 
 type TaskChange = Partial<Parameters<typeof insertTask>[1]>;
 

@@ -1,4 +1,5 @@
 import type { Place, Sender } from './place.ts';
+import type { Sample } from './sample.ts';
 import { administrationSamples } from './samples-administration.ts';
 import { automationSamples } from './samples-automation.ts';
 import { integrationSamples } from './samples-integrations.ts';
@@ -7,19 +8,6 @@ import { resourceSamples } from './samples-resources.ts';
 import { stateSamples } from './samples-states.ts';
 import { taskSamples } from './samples-tasks.ts';
 import { keyOf, type NamedRoute } from './tables.ts';
-
-/** A valid request of a route, about things that were made for it. */
-export type Sample = {
-  /** Values of the parameters of the path, in order; the project of the place is put first by itself. */
-  ids?: readonly (string | number)[];
-  query?: string;
-  /** Sent as JSON; bytes as they are. */
-  body?: unknown;
-  headers?: Record<string, string>;
-  /** A success leaves nothing of the project. */
-  spendsPlace?: boolean;
-};
-export type Samples = Record<string, (place: Place, sender: Sender) => Sample | Promise<Sample>>;
 
 const samples = new Map(
   Object.entries({

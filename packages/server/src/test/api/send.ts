@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestAnswer, TestServer } from '../start-test-server.ts';
 import type { Place } from './place.ts';
-import { fillPath, type Sample } from './samples.ts';
+import type { Sample } from './sample.ts';
+import { fillPath } from './samples.ts';
 import type { NamedRoute } from './tables.ts';
 
 /** The passwords of all samples, and what is stored of passwords, tokens and sealed texts. */
