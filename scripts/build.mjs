@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { rolldown } from 'rolldown';
+import { bundleProgram } from './bundle.mjs';
 import { DIST, fingerprintSources, STAMP_NAME } from './freshness.mjs';
 import { buildEnvironment, findProgram, ROOT } from './node-26.mjs';
 import { runProgram } from './run.mjs';
@@ -44,38 +44,8 @@ console.log(`Built in ${((Date.now() - begin) / 1000).toFixed(1)} s.`);
 
 async function buildPrograms() {
   for (const [name, entry] of Object.entries(PROGRAMS)) {
-    await buildProgram(name, entry);
+    await bundleProgram(entry, path.join(NEXT, name), { sourcemap: true });
   }
-}
-
-/**
- * @param {string} name
- * @param {string} entry
- */
-async function buildProgram(name, entry) {
-  const bundle = await rolldown({
-    input: path.join(ROOT, entry),
-    cwd: ROOT,
-    platform: 'node',
-    // pg loads its native sister only if someone installed it
-    external: ['pg-native'],
-    checks: { eval: false },
-    onLog: (level, log) => {
-      if (level === 'warn') throw new Error(`${entry}: ${log.message}`);
-    },
-  });
-  await bundle.write({
-    file: path.join(NEXT, name),
-    format: 'esm',
-    sourcemap: true,
-    codeSplitting: false,
-    // CommonJS packages inside an ES module still ask for these
-    banner:
-      "import { createRequire as createRequireOfBundle } from 'node:module';\n" +
-      'const require = createRequireOfBundle(import.meta.url);\n' +
-      'const __filename = import.meta.filename;\nconst __dirname = import.meta.dirname;\n',
-  });
-  await bundle.close();
 }
 
 async function buildConsole() {

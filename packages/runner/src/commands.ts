@@ -88,7 +88,7 @@ export async function runSetup(args: readonly string[], environment: Environment
 export async function runUnregister(
   args: readonly string[],
   environment: Environment,
-  takeLock: (dataDir: string) => RunnerLock | null,
+  takeLock: (dataDir: string) => Pick<RunnerLock, 'release'> | null,
 ): Promise<string[]> {
   const flags = readFlags(args, (words) => parseArgs({ args: words, options: unregisterOptions }).values);
   const settings = readSettings(environment, flags.config);

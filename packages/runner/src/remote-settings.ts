@@ -9,7 +9,7 @@ const Count = z.int('must be a whole number').check(z.minimum(0, 'must be 0 or m
 const List = z.array(z.string().check(z.minLength(1)));
 
 /** The members of the file. Each of them has a variable, which wins over it; relative paths are those of the file. */
-const FileSettings = z.strictObject({
+export const FileSettings = z.strictObject({
   /** Addresses of the servers, asked in turn. */
   server: z.optional(z.union([z.string(), List])),
   token: z.optional(z.string()),
