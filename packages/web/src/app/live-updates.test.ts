@@ -83,6 +83,29 @@ describe('a live update of a task', () => {
     expect(isStale(list)).toBe(true);
   });
 
+  test('that comes before the first answer, which may be older, is not lost', async () => {
+    const { client, socket } = startConsole();
+    const answers = ['starting', 'running'].map((status) => ({
+      status,
+      ...Promise.withResolvers<{ status: string }>(),
+    }));
+    let asked = 0;
+    const observer = new QueryObserver(client, {
+      queryKey: taskKeys.one(1, 7),
+      queryFn: () => {
+        asked += 1;
+        return answers[asked - 1]?.promise ?? Promise.reject(new Error('asked too often'));
+      },
+    });
+    const stopObserving = observer.subscribe(() => undefined);
+    await expect.poll(() => asked).toBe(1);
+    socket.send(anUpdate({ status: 'running' }));
+    for (const { status, resolve } of answers) resolve({ status });
+    await expect.poll(() => client.getQueryData(taskKeys.one(1, 7))).toEqual({ status: 'running' });
+    expect(asked).toBe(2);
+    stopObserving();
+  });
+
   test('of another project touches nothing', () => {
     const { client, socket, list, isStale } = startConsole();
     socket.send(anUpdate({ project_id: 2 }));

@@ -2,7 +2,7 @@ import type { ServerMessage } from '@signalbox/contract/live';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { projectKey } from '../lib/query-keys.ts';
 import { projectsQuery } from '../lib/session.ts';
 import type { LiveSocket } from '../lib/socket.ts';
@@ -72,13 +72,29 @@ class ChangeGatherer {
 
   #fetch(): void {
     this.#timer = undefined;
-    for (const queryKey of this.#keys.values()) void this.#queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of this.#keys.values()) {
+      fetchAfterFirst(this.#queryClient, queryKey);
+      void this.#queryClient.invalidateQueries({ queryKey });
+    }
     this.#keys.clear();
+  }
+}
+
+/** A first answer that is on its way may be older than the message, and an invalidation does not ask for it once more. */
+function fetchAfterFirst(queryClient: QueryClient, queryKey: QueryKey): void {
+  const isFirst = ({ state }: Query): boolean => state.data === undefined;
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching', predicate: isFirst })) {
+    query.promise?.then(
+      () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+      () => undefined, // whoever shows it shows why it failed
+    );
   }
 }
 
 function applyUpdate(queryClient: QueryClient, update: Update): void {
   const { project_id: projectId, task_id: taskId } = update;
+  const places = [taskKeys.one(projectId, taskId), taskKeys.lists(projectId), taskKeys.templates(projectId)];
+  for (const place of places) fetchAfterFirst(queryClient, place);
   queryClient.setQueryData<TaskItem>(taskKeys.one(projectId, taskId), (task) => task && mergeUpdate(task, update));
   queryClient.setQueriesData<Template[]>({ queryKey: taskKeys.templates(projectId) }, (templates) =>
     templates?.map((template) => mergeLastTask(template, update)),
