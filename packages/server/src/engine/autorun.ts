@@ -3,6 +3,7 @@ import { noActor, recordEvent } from '../db/events.ts';
 import type { Keyring } from '../db/secrets.ts';
 import { AppError } from '../errors.ts';
 import { createTask } from './create-task.ts';
+import { describeRefusal } from './launch-refusal.ts';
 import type { TaskRow } from './task-record.ts';
 
 type Follower = { id: number; name: string; project_id: number; build_template_id: number | null };
@@ -59,7 +60,7 @@ async function launchFollower(
       objectType: 'template',
       objectId: follower.id,
       objectName: follower.name,
-      description: `Template ${follower.name} was not run after task ID ${build.id}: ${error.message}`,
+      description: `Template ${follower.name} was not run after task ID ${build.id}: ${describeRefusal(error)}`,
     });
     return undefined;
   }
