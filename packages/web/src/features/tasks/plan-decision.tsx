@@ -17,7 +17,7 @@ export function PlanDecision({ task }: { task: TaskItem }) {
     <>
       <GuardedButton
         reason={reason}
-        variant="filled"
+        variant="primary"
         loading={decide.isPending && decide.variables === 'confirm'}
         leftSection={<IconCheck size={17} stroke={1.7} />}
         onClick={() => send('confirm')}
