@@ -42,7 +42,8 @@
  *
  * WHO RETRIES WHAT. The runner retries everything, with backoff from 100 ms to 2 s and jitter, for ever; it reads the
  * address file again before each attempt (built-in), or takes the next of its addresses. The server retries nothing.
- * `401` and `426` end a runner that holds nothing; one that holds tasks finishes them and keeps trying.
+ * `401` and `426` end a runner that holds nothing; one that holds tasks finishes them and keeps trying. A remote one that is
+ * answered `401` for so long that a server would have given its tasks up (5 min) ends them, and itself.
  *
  * WHAT EACH DISCONNECT DOES
  *   - The server is gone: the runner goes on, spools the log, and hands it over when a server answers again. A lease can
@@ -65,6 +66,8 @@
  * TWO KINDS OF WORK come from sync: a *task*, and a *probe*: a short question that only a runner may answer because
  * it runs git with a user's text (remote head of a branch, test of a repository). A probe has no task row, at most 30 s and
  * 64 kB of result, and is asked once more when its runner is lost.
+ *
+ * WHO SPEAKS. An instance belongs to the runner whose token first named it: anybody else who names it gets `401`.
  *
  * SEALING. Work is encrypted to the instance's X25519 public key (see `sealInfo`), so that a proxy that ends TLS, a
  * request log or a database dump does not show secrets. It is not isolation on one machine.

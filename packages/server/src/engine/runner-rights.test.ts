@@ -1,4 +1,4 @@
-import { protocolVersion } from '@signalbox/contract/runner-protocol';
+import { protocolVersion, sealAad } from '@signalbox/contract/runner-protocol';
 import { taskRoutes } from '@signalbox/contract/tasks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aProject, aTemplate, type TestProject } from '../test/factories.ts';
@@ -75,6 +75,23 @@ describe('a runner of a project', () => {
     expect(await readTask(id)).toEqual(before);
     expect((await honest.finish(id))?.verdict).toBe('done');
   });
+});
+
+test('who has stolen a token, and knows the public key that goes with it, gets boxes that he cannot open', async () => {
+  const { id: runnerId, token } = await aRunner(server);
+  const [honest, thief] = [new RunnerPeer(token, server.url), new RunnerPeer(token, server.url)];
+  const { public_key } = honest.request();
+  await server.database.transact((db) =>
+    db.updateTable('runner').set({ public_key }).where('id', '=', runnerId).execute(),
+  );
+  await expect(thief.sync()).rejects.toThrow(/^401 .*another key/);
+  const id = await launch(project);
+  const [job] = (await thief.ask({ public_key })).jobs;
+  expect(job?.task_id).toBe(id);
+  if (job === undefined) return;
+  const associated = sealAad(job, thief.instance);
+  expect(() => thief.open(job.sealed, associated)).toThrow();
+  expect(JSON.parse(honest.open(job.sealed, associated))).toMatchObject({ task_id: id });
 });
 
 describe('a tag', () => {

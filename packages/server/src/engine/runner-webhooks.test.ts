@@ -94,3 +94,25 @@ test('a webhook that nobody listens at does not hold up its task', async () => {
   await peer.finish(id);
   expect(await readStatus(id)).toEqual({ status: 'success' });
 });
+
+test('a runner that is offline is told of a task that nobody else can take, once, and may then fetch it', async () => {
+  const runner = await aRunner(server, { tag: 'cloud' });
+  const templateId = await aTemplate(server, project);
+  await server.database.transact(async (db) => {
+    await db.updateTable('runner').set({ webhook: urlOf() }).where('id', '=', runner.id).execute();
+    await db.updateTable('template').set({ runner_tag: 'cloud' }).where('id', '=', templateId).execute();
+  });
+  const { body } = await server.ask(taskRoutes.create, {
+    params: { project_id: project.id },
+    body: { template_id: templateId },
+    session: project.runner.session,
+  });
+  const facts = { project_id: project.id, task_id: body.id, template_id: templateId, runner_id: runner.id };
+  await vi.waitFor(() => expect(received).toEqual([{ action: 'start', ...facts }]), 15_000);
+  const peer = new RunnerPeer(runner.token, server.url);
+  await peer.sync();
+  await peer.start(body.id);
+  await peer.finish(body.id);
+  await vi.waitFor(() => expect(received.at(-1)).toEqual({ action: 'finish', ...facts }), 5000);
+  expect(received.length).toBe(2);
+});
