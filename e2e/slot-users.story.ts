@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,9 +29,15 @@ echo "written by the task" > "$TMPDIR/file" && cat "$TMPDIR/file"
   'stay.sh': `${family}\nwhile :; do sleep 1; done\n`,
 };
 
-async function listSlotUsers(): Promise<string[]> {
-  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n');
+function listSlotUsers(): string[] {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   return lines.map((line) => line.split(':')[0] ?? '').filter((name) => slotUser.test(name));
+}
+
+/** Takes away the users that this story has made; those that the machine had before stay. */
+function removeSlotUsers(before: readonly string[]): void {
+  const made = listSlotUsers().filter((name) => !before.includes(name));
+  for (const name of made) execFileSync(requireProgramPath('userdel'), [name]);
 }
 
 /** The commands that the page gives to operators. */
@@ -39,14 +47,15 @@ async function readCommands(): Promise<string> {
 }
 
 describe.skipIf(missing)(`slot users, made as docs/reliability.md says${because(missing)}`, () => {
-  let before: string[];
+  const before = listSlotUsers();
   let repository: GitRepository;
   let server: SignalboxServer;
   let api: Api;
   let workshop: Workshop;
 
   beforeAll(async () => {
-    before = await listSlotUsers();
+    // A run that is cut short leaves nothing behind.
+    process.once('exit', () => removeSlotUsers(before));
     if (before.length === 0) await requireProgram('sh', ['-ec', await readCommands()]);
     repository = await makeGitRepository(files);
     server = await startServer({ localRepositories: [repository.parent] });
@@ -57,8 +66,7 @@ describe.skipIf(missing)(`slot users, made as docs/reliability.md says${because(
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
     await repository?.[Symbol.asyncDispose]();
-    const made = (await listSlotUsers()).filter((name) => !before.includes(name));
-    for (const name of made) await requireProgram(requireProgramPath('userdel'), [name]);
+    removeSlotUsers(before);
   });
 
   test('a task runs as one of them, and can read neither the files of the server nor those of other tasks', async () => {
