@@ -19,8 +19,9 @@ describe('the route table', () => {
     }
   });
 
-  it('asks for more than membership on every change inside a project', () => {
+  it('asks for more than membership on every change inside a project, but for leaving it', () => {
     for (const { name, route } of table) {
+      if (name === 'team.leave') continue;
       if (!route.path.startsWith('/project/') || route.method === 'GET') continue;
       expect(Object.keys(permissionBits), name).toContain(route.permission);
     }
