@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import type { ErrorComponentProps } from '@tanstack/react-router';
 import { describeError } from '../lib/failure.ts';
 import { t } from '../lib/i18n.ts';
 import { Logo } from '../ui/logo.tsx';
@@ -8,7 +8,6 @@ import { signOut } from './sign-out.ts';
 
 /** The start failed, or a screen broke: what happened, and the two ways out. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  const router = useRouter();
   return (
     <div className={`${css.middle} ${css.full}`} role="alert">
       <Logo size={36} />
@@ -18,7 +17,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
         <Button variant="primary" onClick={() => location.reload()}>
           {t('app.refreshPage')}
         </Button>
-        <Button onClick={() => void signOut(router)}>{t('app.reLogin')}</Button>
+        <Button onClick={() => void signOut()}>{t('app.reLogin')}</Button>
       </div>
     </div>
   );

@@ -1,7 +1,6 @@
 import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { availableLanguages, t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { currentUserQuery, systemQuery } from '../../lib/session.ts';
@@ -11,7 +10,6 @@ import css from './shell.module.css';
 
 /** Who is signed in, how the console looks and speaks, and the way out. */
 export function UserMenu() {
-  const router = useRouter();
   const { data: user } = useQuery(currentUserQuery);
   const { data: system } = useQuery(systemQuery);
   const { setColorScheme } = useMantineColorScheme();
@@ -39,7 +37,7 @@ export function UserMenu() {
         </Menu.CheckboxItem>
         <LanguageItems />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={17} stroke={1.7} />} onClick={() => void signOut(router)}>
+        <Menu.Item leftSection={<IconLogout size={17} stroke={1.7} />} onClick={() => void signOut()}>
           {t('shell.signOut')}
         </Menu.Item>
         {system === undefined ? null : (
