@@ -86,4 +86,12 @@ export const terraformRoutes = {
     response: TerraformState,
     status: 200,
   }),
+  removeState: defineRoute({
+    method: 'DELETE',
+    path: `${states}/:state_id`,
+    permission: 'resources',
+    summary: 'Deletes one stored state for good. Without the newest one, Terraform goes on from the one before.',
+    params: z.object({ ...WorkspaceParams.shape, state_id: PathId }),
+    status: 204,
+  }),
 };

@@ -209,6 +209,21 @@ test('a state that was removed is not there any more, and its history is', async
   expect(rows).toHaveLength(2);
 });
 
+test('without its newest state, a workspace goes on from the one before; only managers delete one', async () => {
+  const { caller, params } = await anAddress();
+  for (const serial of [1, 2]) await send(caller, 'POST', '', stateText(serial));
+  const list = async () =>
+    (await server.ask(terraformRoutes.listStates, { params, session: project.owner.session })).body;
+  const [newest] = await list();
+  const state = { ...params, state_id: newest?.id ?? 0 };
+  const remove = (session: string) => server.ask(terraformRoutes.removeState, { params: state, session });
+  expect((await remove(project.guest.session)).status).toBe(403);
+  expect((await remove(project.manager.session)).status).toBe(204);
+  expect((await remove(project.manager.session)).status).toBe(404);
+  expect((await list()).map(({ serial }) => serial)).toEqual([1]);
+  expect((await send(caller, 'GET')).text).toBe(stateText(1));
+});
+
 test('no state is stored in clear', async () => {
   const task = await aRunningTask(await aTemplate(server, project));
   await send(task, 'POST', '', '{"version":4,"serial":1,"canary":"canary-of-a-state"}');

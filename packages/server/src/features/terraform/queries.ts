@@ -104,3 +104,7 @@ export async function findState(
     .executeTakeFirst();
   return row && toItem(row);
 }
+
+export async function deleteState(db: Db, projectId: number, id: number): Promise<void> {
+  await db.deleteFrom('terraform_state').where('id', '=', id).where('project_id', '=', projectId).execute();
+}

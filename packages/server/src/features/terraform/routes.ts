@@ -9,6 +9,7 @@ import {
   listTerraformStates,
   readTerraformState,
   removeTerraformAlias,
+  removeTerraformState,
   type StateBackend,
 } from './terraform.ts';
 
@@ -34,5 +35,8 @@ export function terraformApi(http: HttpApi, database: Database, backend: StateBa
   );
   register(http, terraformRoutes.getState, ({ params }) =>
     readTerraformState(database, backend, { ...placeOf(params), id: params.state_id }),
+  );
+  register(http, terraformRoutes.removeState, ({ params, actor }) =>
+    removeTerraformState(database, backend, actor, { ...placeOf(params), id: params.state_id }),
   );
 }

@@ -17,6 +17,7 @@ import { requireKey } from '../keys/keys.ts';
 import { requireOwn, requireSameIds } from '../references/references.ts';
 import {
   deleteAlias,
+  deleteState,
   findAlias,
   findState,
   insertAlias,
@@ -116,6 +117,28 @@ export async function readTerraformState(
   if (found === undefined) throw new AppError('not_found', 'There is no such state of this workspace');
   const { sealed, ...state } = found;
   return { ...state, state: database.keyring.open(sealed, placeOf('terraform_state', state.id)) };
+}
+
+export async function removeTerraformState(
+  database: Database,
+  backend: StateBackend,
+  actor: Actor,
+  place: AliasPlace,
+): Promise<void> {
+  await database.transact(async (db) => {
+    const workspace = await requireInventory(db, place.projectId, place.inventoryId);
+    requireBackend(backend);
+    const found = isWorkspaceType(workspace.type) ? await findState(db, workspace, place.id) : undefined;
+    if (found === undefined) throw new AppError('not_found', 'There is no such state of this workspace');
+    await deleteState(db, place.projectId, found.id);
+    await recordEvent(db, actor, {
+      projectId: workspace.project_id,
+      objectType: 'inventory',
+      objectId: workspace.id,
+      objectName: workspace.name,
+      description: `State of workspace ${workspace.name} deleted, serial ${found.serial}`,
+    });
+  });
 }
 
 function requireBackend({ isOn }: StateBackend): void {

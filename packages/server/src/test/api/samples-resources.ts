@@ -167,6 +167,7 @@ export const resourceSamples: Samples = {
   'DELETE /project/:project_id/inventory/:inventory_id/terraform/aliases/:alias_id': makeTerraformAlias,
   'GET /project/:project_id/inventory/:inventory_id/terraform/states': ofWorkspace,
   'GET /project/:project_id/inventory/:inventory_id/terraform/states/:state_id': withState,
+  'DELETE /project/:project_id/inventory/:inventory_id/terraform/states/:state_id': withState,
 
   'POST /project/:project_id/environment': (place) => ({ body: environmentBody(place) }),
   'GET /project/:project_id/environment/:environment_id': withEnvironment,
