@@ -72,6 +72,10 @@ function printPlan() {
   if (missing.length === 0) console.log('Every program that they need is there.');
   else if (canInstall()) console.log(`To be installed first: ${missing.join(', ')}.`);
   else console.log(describeLeftOut(missing));
+  sayWhatNeedsRoot();
+}
+
+function sayWhatNeedsRoot() {
   if (process.getuid?.() !== 0) console.log('Left out, as they need root: the tests whose names say so.');
 }
 
@@ -82,6 +86,7 @@ function describeLeftOut(missing) {
 
 async function prepare() {
   await installPackages();
+  sayWhatNeedsRoot();
   const needs = ['browser', 'runner', 'api', 'postgres'].some(isChosen);
   const missing = needs ? await installSystemPackages() : [];
   if (missing.length > 0) {
