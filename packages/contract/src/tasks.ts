@@ -77,9 +77,9 @@ export const Task = z.object({
   stop_requested: z.enum(['none', 'soft', 'force']),
   /** Its runner has not been heard of since. */
   unreachable_since: z.nullable(Timestamp),
-  /** One sentence on why it ended in error or was stopped; empty otherwise. */
   /** What a tool of the Terraform family would change, or has changed; null before, and for other tools. */
   plan: z.nullable(Plan),
+  /** One sentence on why it ended in error or was stopped; empty otherwise. */
   reason: z.string(),
 });
 export type Task = z.infer<typeof Task>;

@@ -7,8 +7,41 @@ import type { TaskTable } from '../db/tables.ts';
 
 export type TaskRow = Selectable<TaskTable>;
 
+/** What of a stored task travels: reading no more matters to lists of a thousand. */
+export const shownColumns = [
+  'id',
+  'template_id',
+  'project_id',
+  'status',
+  'message',
+  'commit_hash',
+  'commit_message',
+  'user_id',
+  'integration_id',
+  'schedule_id',
+  'build_task_id',
+  'version',
+  'created',
+  'start',
+  'end',
+  'params',
+  'playbook',
+  'environment',
+  'arguments',
+  'git_branch',
+  'inventory_id',
+  'runner_id',
+  'waiting_reason',
+  'stop_requested',
+  'unreachable_since',
+  'plan',
+  'reason',
+] as const satisfies readonly (keyof TaskRow)[];
+
+export type ShownTaskRow = Pick<TaskRow, (typeof shownColumns)[number]>;
+
 /** The task as it travels. */
-export function toTask(row: TaskRow): Task {
+export function toTask(row: ShownTaskRow): Task {
   return {
     id: row.id,
     template_id: row.template_id,
@@ -47,7 +80,7 @@ export function readTaskParams(json: string): TaskParams {
   return z.parse(TaskParams, JSON.parse(json));
 }
 
-function readWaitingReason(row: TaskRow): WaitingReason | null {
+function readWaitingReason(row: ShownTaskRow): WaitingReason | null {
   if (row.status !== 'waiting' || row.waiting_reason === null) return null;
   return z.parse(WaitingReason, JSON.parse(row.waiting_reason));
 }
