@@ -9,12 +9,13 @@ import { measureIdle } from './idle.ts';
 import { measureIngest } from './ingest.ts';
 import { measureLists } from './lists.ts';
 import { measureScreen } from './screen.ts';
-import { measureThroughput } from './throughput.ts';
+import { measureSecondRunner, measureThroughput } from './throughput.ts';
 
 /** Each opens a server of its own and ends it. The order is that of docs/performance.md. */
 const measures: Record<string, () => Promise<Figure[]>> = {
   dispatch: measureDispatch,
   throughput: measureThroughput,
+  'second-runner': measureSecondRunner,
   ingest: measureIngest,
   screen: measureScreen,
   lists: measureLists,
