@@ -8,6 +8,7 @@ import log from './en/log.json' with { type: 'json' };
 import projects from './en/projects.json' with { type: 'json' };
 import repositories from './en/repositories.json' with { type: 'json' };
 import signIn from './en/sign-in.json' with { type: 'json' };
+import stats from './en/stats.json' with { type: 'json' };
 import tasks from './en/tasks.json' with { type: 'json' };
 import templates from './en/templates.json' with { type: 'json' };
 import ui from './en/ui.json' with { type: 'json' };
@@ -24,6 +25,7 @@ export const en = {
   ...projects,
   ...repositories,
   ...signIn,
+  ...stats,
   ...tasks,
   ...templates,
   ...ui,
