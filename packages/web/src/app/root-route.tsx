@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { requireUser, skipIfSignedIn } from './session-guard.ts';
+import { readSignInState, requireUser } from './session-guard.ts';
 
 export type RouterContext = { queryClient: QueryClient };
 
@@ -28,7 +28,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth/login',
-  beforeLoad: ({ context, search }) => skipIfSignedIn(context.queryClient, search),
+  beforeLoad: async ({ context, search }) => ({ signIn: await readSignInState(context.queryClient, search) }),
   component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
 });
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { isSignedOut } from '../lib/failure.ts';
+import { isSignedOut, isUnverified } from '../lib/failure.ts';
 import { readPreferences } from '../lib/preferences.ts';
 import { currentUserQuery, projectsQuery, roleQuery, systemQuery } from '../lib/session.ts';
 import { chooseProject } from './project-choice.ts';
@@ -15,9 +15,9 @@ export function loginFrom({ pathname, search }: Place) {
   return { to: '/auth/login' as const, search: { ...search, ...(back === '/' ? {} : { return: back }) } };
 }
 
-/** Where the sign-in screen leads: the path it was reached from, with the query string. */
+/** Where the sign-in screen leads: the path it was reached from, with the query string. Why a sign-in failed is of the past. */
 export function placeAfterLogin(search: Record<string, unknown>) {
-  const { return: back, ...rest } = search;
+  const { return: back, error: _, ...rest } = search;
   return { to: readReturnPath(back), search: rest };
 }
 
@@ -36,11 +36,30 @@ export async function requireUser(queryClient: QueryClient, location: Place): Pr
   }
 }
 
-/** Who is signed in already does not see the form. @throws a redirect then. */
-export async function skipIfSignedIn(queryClient: QueryClient, search: Record<string, unknown>): Promise<void> {
+/** How far a sign-in has come that is not complete. */
+export type SignInState = 'unauthenticated' | 'unverified';
+
+/** What the sign-in screen has to ask for. @throws a redirect for who is signed in, and why the server could not say who it is. */
+export async function readSignInState(queryClient: QueryClient, search: Record<string, unknown>): Promise<SignInState> {
+  const isStranger = isKnownStranger();
   forgetStranger();
-  if (queryClient.getQueryData(currentUserQuery.queryKey) === undefined) return;
-  throw redirect(placeAfterLogin(search));
+  if (isStranger) return 'unauthenticated';
+  // The screen that sent here has asked a moment ago.
+  const refusal = queryClient.getQueryState(currentUserQuery.queryKey)?.error ?? (await askWhoItIs(queryClient));
+  if (refusal === undefined) throw redirect(placeAfterLogin(search));
+  if (isUnverified(refusal)) return 'unverified';
+  if (isSignedOut(refusal)) return 'unauthenticated';
+  throw refusal;
+}
+
+/** Undefined: the server knows him. */
+async function askWhoItIs(queryClient: QueryClient): Promise<unknown> {
+  try {
+    await queryClient.ensureQueryData(currentUserQuery);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Sends the start page on to a project. @throws a redirect, always. */

@@ -21,6 +21,11 @@ export function describeError(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : t('api.unknown');
 }
 
+/** Somebody has shown his password, and still has to show the code of the second step. */
+export function isUnverified(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'TOTP_REQUIRED';
+}
+
 /** Nobody is signed in any more: neither a wrong password nor a code that is still asked for. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code !== 'wrong_credentials';

@@ -13,3 +13,13 @@ export const loginOptionsQuery = queryOptions({
 export function useSignIn() {
   return useMutation({ mutationFn: (credentials: Credentials) => call(authRoutes.login, { body: credentials }) });
 }
+
+export function useVerify() {
+  return useMutation({ mutationFn: (passcode: string) => call(authRoutes.verify, { body: { passcode } }) });
+}
+
+export function useRecover() {
+  return useMutation({
+    mutationFn: (code: string) => call(authRoutes.recover, { body: { recovery_code: code } }),
+  });
+}
