@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { UserInput } from '@signalbox/contract/users';
 import * as z from 'zod/mini';
-import type { Called } from './auth/login-names.ts';
+import { type Called, findLogin, foldName } from './auth/login-names.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
 import { noActor } from './db/events.ts';
@@ -11,7 +11,7 @@ import { takeUpMs } from './db/sealing-key.ts';
 import { AppError } from './errors.ts';
 import { removeTotp } from './features/totp/totp.ts';
 import { changePassword, createUser, removeUser } from './features/users/accounts.ts';
-import { findLogin, findUser, listUsers } from './features/users/queries.ts';
+import { findUser, listUsers } from './features/users/queries.ts';
 
 /** Said with the help of the command. */
 export class BadUsage extends Error {}
@@ -68,7 +68,7 @@ export const commands: Record<string, Command> = {
 ${passwordHelp}`,
     options: { login: text, name: text, email: text, admin: { type: 'boolean' } },
     run: async ({ database, options, readPassword }) => {
-      const login = need(options, 'login').toLowerCase();
+      const login = foldName(need(options, 'login'));
       const account = { username: login, name: need(options, 'name'), email: need(options, 'email') };
       const input = { ...account, admin: options.admin === true, password: await readPassword() };
       await createUser(database, noActor, readInput(input));

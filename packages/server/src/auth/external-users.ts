@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { recordEvent } from '../db/events.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from './begin-session.ts';
-import { listCalled } from './login-names.ts';
+import { foldName, isTaken } from './login-names.ts';
 
 /** Who somebody is elsewhere. Only issuer and subject tell one from another; the rest is what he is called. */
 export type ExternalPerson = {
@@ -51,9 +51,10 @@ function findByIdentity(db: Db, { issuer, subject }: ExternalPerson): Promise<St
 /** What a provider says is any text: it becomes what every store keeps and every screen shows. */
 function cleanPerson(person: ExternalPerson): ExternalPerson {
   const email = cleanText(person.email);
+  const username = cleanText(person.username);
   return {
     ...person,
-    username: cleanText(person.username)?.toLowerCase(),
+    username: username && foldName(username),
     name: cleanText(person.name),
     email: email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined,
   };
@@ -126,10 +127,6 @@ async function refreshUser(
 async function chooseFree(db: Db, id: number, current: string, wanted: string | undefined): Promise<string> {
   if (wanted === undefined || wanted === current) return current;
   return (await isTaken(db, wanted, id)) ? current : wanted;
-}
-
-async function isTaken(db: Db, text: string, except?: number): Promise<boolean> {
-  return (await listCalled(db, text)).some(({ id }) => id !== except);
 }
 
 const mostNumbers = 50;

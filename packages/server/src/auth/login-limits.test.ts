@@ -26,6 +26,12 @@ test('the 21st attempt from an address within a minute is refused, on any accoun
   await count('other', '10.0.0.2', 2000);
 });
 
+test('all spellings of a name are one account', async () => {
+  const spellings = ['Jos\u00e9', 'jose\u0301', ' JOS\u00c9', 'JOSE\u0301 ', 'jos\u00e9'];
+  for (const [at, name] of spellings.entries()) await count(name, `10.0.3.${at}`, 1000);
+  await expect(count('Jose\u0301', '10.0.3.9', 2000)).rejects.toMatchObject({ code: 'too_many_attempts' });
+});
+
 test('a forgiven attempt does not count', async () => {
   for (let attempt = 0; attempt < 10; attempt++) {
     const counted = await count('admin', '10.0.0.1', 1000);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { foldName } from './login-names.ts';
 
 /** Name of the lock among the advisory locks of the database. */
 const loginLock = 7_401_001;
@@ -23,7 +24,7 @@ export type Attempt = { readonly ids: readonly number[] };
  */
 export function countAttempt(database: Database, account: string, address: string, now: number): Promise<Attempt> {
   // People type passwords into the wrong field: what they typed is not kept.
-  const hashed = createHash('sha256').update(account.trim().toLowerCase()).digest('hex');
+  const hashed = createHash('sha256').update(foldName(account)).digest('hex');
   return countAll(database, now, [
     ['account', hashed],
     ['address', groupAddress(address)],

@@ -22,6 +22,17 @@ export async function listCalled(db: Db, text: string): Promise<Called[]> {
   return rows.filter(({ username, email }) => foldName(username) === wanted || foldName(email) === wanted);
 }
 
+/** By user name or e-mail address, in any letter case. A user name wins over the same text as somebody's address. */
+export async function findLogin(db: Db, text: string): Promise<Called | undefined> {
+  const called = await listCalled(db, text);
+  return called.find(({ username }) => foldName(username) === foldName(text)) ?? called[0];
+}
+
+/** Whether a text signs somebody else in, as his user name or his e-mail address. */
+export async function isTaken(db: Db, text: string, exceptId?: number): Promise<boolean> {
+  return (await listCalled(db, text)).some(({ id }) => id !== exceptId);
+}
+
 /** One text for all spellings of a name. */
 export function foldName(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();

@@ -1,5 +1,6 @@
 import type { User, UserChange, UserInput } from '@signalbox/contract/users';
 import type { Actor } from '../../auth/actor.ts';
+import { isTaken } from '../../auth/login-names.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { hasOtherAdministrator, lockPeople } from '../../auth/people-lock.ts';
 import { endSessionsOf } from '../../auth/sessions.ts';
@@ -7,15 +8,7 @@ import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { type EventActor, noActor, recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
-import {
-  deleteUser,
-  insertUser,
-  isTaken,
-  listOnlyOwned,
-  lockOwnedProjects,
-  type UserValues,
-  updateUser,
-} from './queries.ts';
+import { deleteUser, insertUser, listOnlyOwned, lockOwnedProjects, type UserValues, updateUser } from './queries.ts';
 import { requireUser } from './users.ts';
 
 /** Changes of users, by the API and by the command line, which is nobody in particular and may do everything. */

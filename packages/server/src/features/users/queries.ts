@@ -1,6 +1,5 @@
 import type { User, UserName } from '@signalbox/contract/users';
 import { sql } from 'kysely';
-import { type Called, foldName, listCalled } from '../../auth/login-names.ts';
 import type { Database, Db } from '../../db/database.ts';
 
 function selectUsers(db: Db) {
@@ -51,17 +50,6 @@ export async function updateUser(db: Db, id: number, values: UserValues): Promis
 
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** By user name or e-mail address, in any letter case. A user name wins over the same text as somebody's address. */
-export async function findLogin(db: Db, auth: string): Promise<Called | undefined> {
-  const called = await listCalled(db, auth);
-  return called.find(({ username }) => foldName(username) === foldName(auth)) ?? called[0];
-}
-
-/** Whether a text signs somebody else in, as his user name or his e-mail address. */
-export async function isTaken(db: Db, text: string, exceptId: number): Promise<boolean> {
-  return (await listCalled(db, text)).some(({ id }) => id !== exceptId);
 }
 
 /** Of projects that a user owns no other owner leaves at the same moment: see the team's own changes. */

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { CurrentUser, User, UserName } from '@signalbox/contract/users';
 import type { Actor } from '../../auth/actor.ts';
+import { findLogin, foldName } from '../../auth/login-names.ts';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { findLogin, findUser, hasUsers, insertUser, listUserNames, listUsers } from './queries.ts';
+import { findUser, hasUsers, insertUser, listUserNames, listUsers } from './queries.ts';
 
 export async function describeCurrentUser(database: Database, actor: Actor, rules: ProjectRules): Promise<CurrentUser> {
   const user = await findUser(database.read, actor.userId);
@@ -56,7 +57,7 @@ export async function createFirstAdministrator(
   if (await hasUsers(database.read)) return undefined;
   const password = wanted.password ?? generatePassword();
   const hash = await hashPassword(password);
-  const user = { username: wanted.login.toLowerCase(), name: 'Administrator', email: '', password: hash };
+  const user = { username: foldName(wanted.login), name: 'Administrator', email: '', password: hash };
   try {
     return await database.transact(async (db) => {
       if (await hasUsers(db)) return undefined;
