@@ -49,7 +49,10 @@ export const ServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sealed'), task_id: Id, lines: z.int() }),
   /** A subscription that is refused, or ended because the right to it ended. */
   z.object({ type: z.literal('refused'), task_id: Id, error: z.string() }),
-  /** Something else in the project changed: reload what is shown of it. */
-  z.object({ type: z.literal('changed'), project_id: Id, object: z.string() }),
+  /**
+   * Something else in the project changed, or, without a project, something of the whole installation: reload what is shown of
+   * it. `object` is the plural that stands in the paths of the API. Clients of the older product do not get it.
+   */
+  z.object({ type: z.literal('changed'), project_id: z.nullable(Id), object: z.string() }),
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

@@ -179,8 +179,8 @@ export type AppParts = EngineNeeds & {
   /** Without one nothing listens, and requests are injected. */
   readonly server?: Server;
   readonly consoleDirectory?: string;
-  /** Told of changes below a project; the browsers by default. */
-  readonly onProjectChange?: HttpApi['onProjectChange'];
+  /** Told of changes; the browsers by default. */
+  readonly onChange?: HttpApi['onChange'];
 };
 
 /** All routes on one HTTP server. */
@@ -197,7 +197,7 @@ export function createRoutes(parts: AppParts): HttpApi {
     totpEnabled: config.totp.enabled,
     readOnlyDemo: config.demoMode,
     identifyRunner: async (tokenHash) => admitRunner(config, await engine.identifyRunner(tokenHash)),
-    onProjectChange: parts.onProjectChange ?? ((projectId, object) => engine.live.noteChange(projectId, object)),
+    onChange: parts.onChange ?? ((projectId, object) => engine.live.noteChange(projectId, object)),
     onAccessChange: (userId) => engine.live.noteAccess(userId),
     ...(server ? { server } : {}),
   });
@@ -253,7 +253,11 @@ export function createRoutes(parts: AppParts): HttpApi {
 /** Who somebody is, and how he proves it. */
 function servePeople(http: HttpApi, { config, database, log, engine }: AppParts, authMethods: AuthMethods): void {
   const { providers, rules } = config.signIn;
-  const outside = { database, log, rules, onRightsChange: () => engine.live.noteRights() };
+  const onRightsChange = () => {
+    engine.live.noteRights();
+    for (const object of ['users', 'projects']) engine.live.noteChange(null, object);
+  };
+  const outside = { database, log, rules, onRightsChange };
   authApi(http, outside, { ...config, authMethods });
   singleSignOnApi(http, { ...outside, providers, findConfiguration: keepConfigurations() });
   userApi(http, database, config);

@@ -5,6 +5,7 @@ import type { Database, Db } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock } from './clock.ts';
 import { startTask } from './fire-schedule.ts';
+import type { LiveHub } from './live-hub.ts';
 import type { Finding, ProbeBoard, Question } from './probes.ts';
 import { clearProblem, noteProblem, type ScheduleRow } from './schedule-problem.ts';
 import type { TaskNews } from './task-news.ts';
@@ -15,6 +16,7 @@ export type CommitCheckParts = {
   readonly log: Logger;
   readonly clock: Clock;
   readonly news: TaskNews;
+  readonly live: Pick<LiveHub, 'noteChange'>;
   readonly probes: Pick<ProbeBoard, 'ask'>;
 };
 
@@ -65,7 +67,7 @@ export class CommitChecks {
   }
 
   async #check(schedule: ScheduleRow, nominal: number): Promise<void> {
-    const { database, clock, news } = this.#parts;
+    const { database, clock, news, live } = this.#parts;
     const check = await prepareCheck(database.read, schedule);
     if (check === undefined) return;
     const finding = await this.#ask(check);
@@ -74,6 +76,7 @@ export class CommitChecks {
       noteHead(db, database, { schedule, nominal, check, finding, now: clock.now() }),
     );
     if (task !== undefined) news.publish([task]);
+    live.noteChange(schedule.project_id, 'schedules');
   }
 
   #ask({ question, source }: Check): Promise<Finding> {

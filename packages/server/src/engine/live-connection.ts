@@ -35,6 +35,7 @@ export class LiveConnection {
   #rights: { value: Promise<LiveRights | undefined>; since: number } | undefined;
   #silence: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #isLegacy = false;
   /** Messages go out in the order in which they came up, although each waits for the rights. */
   #last: Promise<void> = Promise.resolve();
 
@@ -42,7 +43,10 @@ export class LiveConnection {
   constructor(visitor: Visitor, onLegacy: () => void) {
     this.#visitor = visitor;
     this.#onLegacy = onLegacy;
-    this.#silence = setTimeout(() => this.#onLegacy(), silenceMs);
+    this.#silence = setTimeout(() => {
+      this.#isLegacy = true;
+      this.#onLegacy();
+    }, silenceMs);
   }
 
   get userId(): number {
@@ -68,13 +72,14 @@ export class LiveConnection {
     }
   }
 
-  async maySee(projectId: number): Promise<boolean> {
+  /** @param projectId null = what everybody who is signed in may know */
+  async maySee(projectId: number | null): Promise<boolean> {
     const rights = await this.#readRights();
     if (rights === undefined) {
       this.close(4401, 'Sign in again');
       return false;
     }
-    return rights.projects === 'all' || rights.projects.has(projectId);
+    return projectId === null || rights.projects === 'all' || rights.projects.has(projectId);
   }
 
   /** Rights may have changed: the next message looks them up. */
@@ -105,9 +110,11 @@ export class LiveConnection {
   }
 
   /** Sends what the client may see of some messages, after everything that was queued before. */
-  queue(messages: readonly { projectId: number; text: string }[]): void {
+  queue(messages: readonly { projectId: number | null; text: string; isLegacy: boolean }[]): void {
     this.#last = this.#last.then(async () => {
-      for (const { projectId, text } of messages) if (await this.maySee(projectId)) this.sendText(text);
+      for (const { projectId, text, isLegacy } of messages) {
+        if ((isLegacy || !this.#isLegacy) && (await this.maySee(projectId))) this.sendText(text);
+      }
     });
     // Without rights that can be read nothing is sent: the client comes back and starts anew.
     this.#last = this.#last.catch(() => this.close(1011, 'Try again'));

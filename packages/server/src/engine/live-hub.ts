@@ -14,7 +14,7 @@ import { type TaskRow, toOptionalTimestamp } from './task-record.ts';
 /** Changes of one task within this time go out as one message: nobody sees what lasted shorter. */
 const updateMs = 40;
 const maxSubscriptions = 50;
-/** Changes at other servers of the same database: the project, and what of it. */
+/** Changes at other servers of the same database: the project, `-` for the installation, and what of it. */
 const channel = 'signalbox_changes';
 /** Users of the same database whose sessions have ended or whose rights are others, at another server. */
 const accessChannel = 'signalbox_access';
@@ -44,7 +44,7 @@ export class LiveHub {
     this.#stopListening = [
       database.notices.listen(channel, (text) => {
         const [projectId, object = ''] = text.split(' ');
-        this.#tellChange(Number(projectId), object);
+        this.#tellChange(projectId === '-' ? null : Number(projectId), object);
       }),
       database.notices.listen(accessChannel, (text) => this.#checkUser(Number(text))),
     ];
@@ -103,15 +103,15 @@ export class LiveHub {
     }
   }
 
-  /** Something of a project besides its tasks has changed. */
-  noteChange(projectId: number, object: string): void {
+  /** Something of a project besides its tasks has changed, or something of the whole installation. */
+  noteChange(projectId: number | null, object: string): void {
     this.#tellChange(projectId, object);
-    this.#database.notices.send(channel, `${projectId} ${object}`).catch((error: unknown) => {
+    this.#database.notices.send(channel, `${projectId ?? '-'} ${object}`).catch((error: unknown) => {
       this.#log.warn('Other servers could not be told of a change', { cause: error });
     });
   }
 
-  #tellChange(projectId: number, object: string): void {
+  #tellChange(projectId: number | null, object: string): void {
     this.#broadcast([{ projectId, message: { type: 'changed', project_id: projectId, object } }]);
   }
 
@@ -206,9 +206,13 @@ export class LiveHub {
     this.#broadcast(rows.map((row) => ({ projectId: row.project_id, message: toUpdate(row) })));
   }
 
-  #broadcast(messages: readonly { projectId: number; message: ServerMessage }[]): void {
+  #broadcast(messages: readonly { projectId: number | null; message: ServerMessage }[]): void {
     if (this.#participants.size === 0) return;
-    const texts = messages.map(({ projectId, message }) => ({ projectId, text: JSON.stringify(message) }));
+    const texts = messages.map(({ projectId, message }) => ({
+      projectId,
+      text: JSON.stringify(message),
+      isLegacy: message.type === 'update',
+    }));
     for (const connection of this.#participants.keys()) connection.queue(texts);
   }
 

@@ -4,6 +4,9 @@ import * as z from 'zod/mini';
 import type { Db } from '../db/database.ts';
 import { notSpoken } from './runner-instances.ts';
 
+/** A runner that was heard of within this time counts as online. */
+export const onlineMs = 15_000;
+
 export type RunnerFacts = {
   /** Tools of the runners that are online, each once. */
   readonly tools: Tool[];

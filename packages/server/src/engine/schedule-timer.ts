@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Clock, DatabaseClock } from './clock.ts';
 import { CommitChecks } from './commit-checks.ts';
 import { startTask, takeTick } from './fire-schedule.ts';
+import type { LiveHub } from './live-hub.ts';
 import { judgeTicks, type Verdict } from './missed-ticks.ts';
 import type { ProbeBoard } from './probes.ts';
 import { realignSchedules } from './realign-schedules.ts';
@@ -17,6 +18,7 @@ export type ScheduleTimerParts = {
   /** To be brought in line with the other servers before the first tick is looked at. */
   readonly databaseClock: DatabaseClock;
   readonly news: TaskNews;
+  readonly live: Pick<LiveHub, 'noteChange'>;
   readonly probes: Pick<ProbeBoard, 'ask'>;
   readonly settings: {
     /** How old a tick may be that was missed and is run all the same, in milliseconds. */
@@ -155,7 +157,7 @@ export class ScheduleTimer {
   }
 
   async #fire(schedule: ScheduleRow, verdicts: Map<string, Verdict>, now: number): Promise<void> {
-    const { database, news } = this.#parts;
+    const { database, news, live } = this.#parts;
     const verdict = this.#judge(schedule, verdicts, now);
     const tick = { schedule, verdict, now };
     const { task, check } = await database.transact(async (db) => {
@@ -166,6 +168,7 @@ export class ScheduleTimer {
       return { task: await startTask(db, database.keyring, taken, { nominal, commit: null, now }) };
     });
     if (task !== undefined) news.publish([task satisfies TaskRow]);
+    live.noteChange(schedule.project_id, 'schedules');
     check?.();
   }
 

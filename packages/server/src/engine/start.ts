@@ -12,7 +12,7 @@ import type { JobSettings } from './make-job.ts';
 import { type Finding, ProbeBoard, type Question } from './probes.ts';
 import type { PulseFacts } from './pulse.ts';
 import { Retention, type RetentionSettings } from './retention.ts';
-import { type RunnerFacts, readRunnerFacts } from './runner-facts.ts';
+import { onlineMs, type RunnerFacts, readRunnerFacts } from './runner-facts.ts';
 import { RunnerHub } from './runner-hub.ts';
 import type { RunnerIdentity } from './runner-identity.ts';
 import { findRunnerByToken } from './runner-instances.ts';
@@ -79,7 +79,6 @@ export type Engine = {
 
 /** How often the server looks whether all tasks have stopped. */
 const stopCheckMs = 200;
-const onlineMs = 15_000;
 
 /** Builds the engine, in the order in which its parts need each other, and starts its timers. */
 export function startEngine({ database, log, settings, clock: givenClock }: EngineParts): Engine {
@@ -101,10 +100,11 @@ export function startEngine({ database, log, settings, clock: givenClock }: Engi
   wakeOnNews(news, dispatcher);
   const webhooks = new RunnerWebhooks(shared);
   const builtin = new BuiltinRunner({ ...shared, server, isHeard: () => hub.hears(server) });
-  const schedules = new ScheduleTimer({ ...shared, probes });
+  const schedules = new ScheduleTimer({ ...shared, probes, live });
   const retention = new Retention({ ...shared, settings: settings.retention });
   const sweeper = new Sweeper({
     ...shared,
+    live,
     hub,
     probes,
     dispatcher,

@@ -4,12 +4,14 @@ import { explainLines } from './claim.ts';
 import type { Clock, DatabaseClock } from './clock.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { expirePlans } from './expired-plans.ts';
+import type { LiveHub } from './live-hub.ts';
 import { closeLog, lossReason } from './log-end.ts';
 import { deleteRetiredLogs } from './log-store.ts';
 import type { ProbeBoard } from './probes.ts';
 import { Pulse, type PulseFacts } from './pulse.ts';
 import type { RunnerHub } from './runner-hub.ts';
 import { deleteForgotten } from './runner-instances.ts';
+import { RunnerWatch } from './runner-watch.ts';
 import type { ScheduleTimer } from './schedule-timer.ts';
 import { sweepSilent } from './silent-runners.ts';
 import type { TaskNews } from './task-news.ts';
@@ -21,6 +23,7 @@ export type SweeperParts = {
   /** To be brought in line with the other servers. */
   readonly databaseClock: DatabaseClock;
   readonly news: TaskNews;
+  readonly live: Pick<LiveHub, 'noteChange'>;
   readonly hub: RunnerHub;
   readonly probes: ProbeBoard;
   readonly dispatcher: Dispatcher;
@@ -39,6 +42,7 @@ const gapMs = 12_000;
 export class Sweeper {
   readonly #parts: SweeperParts;
   readonly #pulse: Pulse;
+  readonly #watch: RunnerWatch;
   #timer: NodeJS.Timeout | undefined;
   #healthySince: number;
   #lastSweep: number;
@@ -47,6 +51,7 @@ export class Sweeper {
   constructor(parts: SweeperParts) {
     this.#parts = parts;
     this.#pulse = new Pulse(parts);
+    this.#watch = new RunnerWatch(parts.database, parts.live);
     this.#healthySince = parts.clock.now();
     this.#lastSweep = this.#healthySince;
   }
@@ -88,6 +93,7 @@ export class Sweeper {
       await schedules.sweep();
       dispatcher.wake(true);
       await explainLines(database);
+      await this.#watch.look(now);
       await database.transact((db) => deleteForgotten(db, now));
       for (let round = 0; round < maxRetireRounds && (await deleteRetiredLogs(database)) > 0; round += 1);
       this.#pulse.noteSweep();

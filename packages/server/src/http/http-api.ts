@@ -30,8 +30,8 @@ export type HttpOptions = {
   readonly readOnlyDemo: boolean;
   /** The runner that a token belongs to; only the hash travels. */
   readonly identifyRunner: (tokenHash: string) => Promise<RunnerIdentity | undefined>;
-  /** Told after each successful change below a project, with the plural that stands in the path. */
-  readonly onProjectChange: (projectId: number, object: string) => void;
+  /** Told after each successful change, with the plural that stands in the path; no project: of the whole installation. */
+  readonly onChange: (projectId: number | null, object: string) => void;
   /** Told when a user's sessions have ended or his rights have changed: what he has open is checked at once. */
   readonly onAccessChange: (userId: number) => void;
   /** A server that listens already; without it none is bound, and requests are injected. */

@@ -68,12 +68,21 @@ export function register<const R extends Route>(
   });
 }
 
+/** Outside of projects: what people see lists of. Signing in, webhooks and the calls of runners say themselves what they change. */
+const ofInstallation = new Set(['projects', 'users', 'user', 'apps', 'options', 'runners', 'runner_registrations']);
+/** Who is a member sees the project in his list, by its name. */
+const inListOfProjects = new Set(['project', 'users']);
+
 /** `/project/:project_id/keys/:key_id` tells of `keys`; a change of the project itself tells of `project`. */
 function announceChange(http: HttpApi, route: Route, request: FastifyRequest): void {
-  const [, object = 'project'] = /^\/project\/:project_id(?:\/([a-z]+))?/.exec(route.path) ?? [undefined, ''];
-  if (object === '') return;
+  const [, first = '', second = '', object = 'project'] = route.path.split('/');
+  if (first !== 'project' || second !== ':project_id') {
+    if (ofInstallation.has(first)) http.onChange(null, first);
+    return;
+  }
   const { project_id: projectId } = parseInput(ProjectParams, request.params);
-  http.onProjectChange(projectId, object);
+  http.onChange(projectId, object);
+  if (inListOfProjects.has(object)) http.onChange(null, 'projects');
 }
 
 /** Who calls, or the refusal. */

@@ -285,6 +285,21 @@ describe('a client of the older product', () => {
     expect(stranger.of('log')).toEqual([]);
   });
 
+  test('is told of no other change', async () => {
+    const taskId = await aRunningTask();
+    const old = await openAs(project.guest.session);
+    const own = await openAs(project.guest.session);
+    own.say({ type: 'hello' });
+    const hears = async () => {
+      await peer.write(taskId, 'live');
+      return old.of('log').length;
+    };
+    await expect.poll(hears, { timeout: 10_000, interval: 200 }).toBeGreaterThan(0);
+    server.engine.live.noteChange(project.id, 'keys');
+    await expect.poll(() => own.of('changed').length).toBe(1);
+    expect(old.of('changed')).toEqual([]);
+  });
+
   test('gets at most 500 lines a second, and is told how many were left out', async () => {
     const taskId = await aRunningTask();
     const old = await openAs(project.guest.session);

@@ -54,7 +54,7 @@ export type TestServerOptions = {
   env?: Record<string, string>;
   /** What a test puts in the place of the engine's own. */
   engine?: Partial<Pick<Engine, 'identifyRunner' | 'wakeQueue' | 'askRunner' | 'readFacts' | 'readPulse'>>;
-  onProjectChange?: (projectId: number, object: string) => void;
+  onChange?: (projectId: number | null, object: string) => void;
   consoleDirectory?: string;
   /** Instead of a new one. */
   database?: TestDatabase;
@@ -80,7 +80,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     engine,
     sender,
     publicUrl,
-    ...(options.onProjectChange === undefined ? {} : { onProjectChange: options.onProjectChange }),
+    ...(options.onChange === undefined ? {} : { onChange: options.onChange }),
     ...(options.consoleDirectory === undefined ? {} : { consoleDirectory: options.consoleDirectory }),
   });
   await http.fastify.ready();

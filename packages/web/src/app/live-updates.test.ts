@@ -1,6 +1,6 @@
 import type { ServerMessage } from '@signalbox/contract/live';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { projectKey } from '../lib/query-keys.ts';
 import type { LiveSocket } from '../lib/socket.ts';
 import { taskKeys } from '../lib/task-queries.ts';
@@ -115,22 +115,34 @@ describe('a live update of a task', () => {
 });
 
 describe('a change in a project', () => {
-  test('makes its own lists be fetched, and no others', async () => {
+  test('makes all that the project shows be fetched but its tasks, and nothing of others', async () => {
     const { client, socket, list, isStale } = startConsole();
-    client.setQueryData(projectKey(1, 'keys'), []);
+    for (const place of ['keys', 'repositories', 'events', 'role'] as const)
+      client.setQueryData(projectKey(1, place), []);
     client.setQueryData(projectKey(2, 'keys'), []);
-    client.setQueryData(projectKey(1, 'events'), []);
+    client.setQueryData(['session', 'projects'], []);
     socket.send({ type: 'changed', project_id: 1, object: 'keys' });
     await expect.poll(() => isStale(projectKey(1, 'keys'))).toBe(true);
+    expect(isStale(projectKey(1, 'repositories'))).toBe(true);
     expect(isStale(projectKey(1, 'events'))).toBe(true);
     expect(isStale(list)).toBe(false);
-    expect(isStale(taskKeys.templates(1))).toBe(false);
     expect(isStale(projectKey(2, 'keys'))).toBe(false);
+    expect(isStale(['session', 'projects'])).toBe(false);
   });
 
-  test('of an object that is not known makes all of the project be fetched', async () => {
-    const { socket, list, isStale } = startConsole();
+  test('of what machines change all the time makes only the screens of that be fetched', async () => {
+    const { client, socket, isStale } = startConsole();
+    client.setQueryData(projectKey(1, 'schedules'), []);
+    client.setQueryData(projectKey(1, 'keys'), []);
     socket.send({ type: 'changed', project_id: 1, object: 'schedules' });
+    await expect.poll(() => isStale(projectKey(1, 'schedules'))).toBe(true);
+    expect(isStale(projectKey(1, 'keys'))).toBe(false);
+    expect(isStale(taskKeys.templates(1))).toBe(false);
+  });
+
+  test('of a template makes the tasks be fetched too, which show its name', async () => {
+    const { socket, list, isStale } = startConsole();
+    socket.send({ type: 'changed', project_id: 1, object: 'templates' });
     await expect.poll(() => isStale(list)).toBe(true);
   });
 
@@ -150,10 +162,62 @@ describe('a change in a project', () => {
   });
 });
 
-test('after a cut everything of the projects is fetched again', () => {
-  const { socket, list, isStale } = startConsole();
+test('a change of the installation makes what no project has be fetched, and the role in each project', async () => {
+  const { client, socket, list, isStale } = startConsole();
+  client.setQueryData(['session', 'projects'], []);
+  client.setQueryData(['users'], []);
+  client.setQueryData(projectKey(1, 'role'), {});
+  client.setQueryData(projectKey(1, 'keys'), []);
+  socket.send({ type: 'changed', project_id: null, object: 'projects' });
+  await expect.poll(() => isStale(['session', 'projects'])).toBe(true);
+  expect(isStale(['users'])).toBe(true);
+  expect(isStale(projectKey(1, 'role'))).toBe(true);
+  expect(isStale(projectKey(1, 'keys'))).toBe(false);
+  expect(isStale(list)).toBe(false);
+});
+
+test('the start and the end of a task make the list of events be fetched, and an end the statistics', async () => {
+  const { client, socket, isStale } = startConsole();
+  client.setQueryData(projectKey(1, 'events'), []);
+  client.setQueryData(projectKey(1, 'stats', 'week'), []);
+  socket.send(anUpdate({}));
+  await expect.poll(() => isStale(projectKey(1, 'events'))).toBe(true);
+  expect(isStale(projectKey(1, 'stats', 'week'))).toBe(false);
+  socket.send(anUpdate({ status: 'success' }));
+  await expect.poll(() => isStale(projectKey(1, 'stats', 'week'))).toBe(true);
+});
+
+test('while the connection is cut, what is shown is asked for every five seconds, and nothing else', async () => {
+  vi.useFakeTimers();
+  const { client, socket } = startConsole();
+  let fetches = 0;
+  const fetchKeys = async () => {
+    fetches += 1;
+    return [];
+  };
+  const observer = new QueryObserver(client, { queryKey: projectKey(1, 'keys'), queryFn: fetchKeys });
+  const stopObserving = observer.subscribe(() => undefined);
+  try {
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(fetches).toBe(1);
+    socket.change('lost');
+    await vi.advanceTimersByTimeAsync(10_100);
+    expect(fetches).toBe(3);
+    socket.change('live');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(fetches).toBe(4);
+  } finally {
+    stopObserving();
+    vi.useRealTimers();
+  }
+});
+
+test('after a cut everything is fetched again', () => {
+  const { client, socket, list, isStale } = startConsole();
+  client.setQueryData(['session', 'projects'], []);
   socket.change('lost');
   expect(isStale(list)).toBe(false);
   socket.change('live');
   expect(isStale(list)).toBe(true);
+  expect(isStale(['session', 'projects'])).toBe(true);
 });

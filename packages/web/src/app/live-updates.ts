@@ -2,9 +2,7 @@ import type { ServerMessage } from '@signalbox/contract/live';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { projectKey } from '../lib/query-keys.ts';
-import { projectsQuery } from '../lib/session.ts';
+import type { Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 import type { LiveSocket } from '../lib/socket.ts';
 import { taskKeys } from '../lib/task-queries.ts';
 
@@ -14,55 +12,93 @@ type Update = Extract<ServerMessage, { type: 'update' }>;
 
 /** Changes within this time are fetched once: a script may make a hundred. */
 const gatherMs = 250;
+/** How often what is shown is asked for while nobody tells of changes. */
+const pollMs = 5000;
 
-/** What shows the objects of a project, by the name that a message gives them. */
+/**
+ * What a change leads to. Machines change some objects every minute, and a task is told of by updates of its own: for these the
+ * beginnings of the keys under which they are cached. After any other change all of the project is fetched but its tasks, since
+ * names of one object stand in the lists of others.
+ */
 const shownIn: Record<string, readonly string[]> = {
-  keys: ['keys'],
-  repositories: ['repositories'],
-  inventory: ['inventories'],
-  environment: ['environments', 'environment'],
-  templates: ['templates', 'template', 'tasks'],
+  schedules: ['schedule', 'events'],
+  integrations: ['integration', 'deliver', 'events'],
+  states: ['state', 'workspace', 'inventor', 'terraform', 'events'],
+  tasks: ['task', 'template', 'stat', 'events'],
 };
+/** Objects whose names stand in lists of tasks. */
+const namedByTasks = new Set(['templates', 'users', 'project']);
 
 /** Lets live messages change what is cached, so that every screen that shows it follows. Returns the end of it. */
 export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource): () => void {
   let wasCut = false;
+  let polling: ReturnType<typeof setInterval> | undefined;
   const changes = new ChangeGatherer(queryClient);
   const stopListening = socket.listen((message) => {
-    if (message.type === 'update') applyUpdate(queryClient, message);
-    if (message.type === 'changed') changes.add(listKeys(message.project_id, message.object));
+    if (message.type === 'update') {
+      applyUpdate(queryClient, message);
+      changes.add(`${message.project_id} of tasks, ${isFinal(message.status)}`, isCountedIn(message));
+    }
+    if (message.type === 'changed') {
+      const { project_id: projectId, object } = message;
+      changes.add(`${projectId} ${object}`, projectId === null ? isOfNoProject : isTouchedBy(projectId, object));
+    }
   });
   const stopWatching = socket.watchState(() => {
+    clearInterval(polling);
     // What happened during the cut was said to nobody.
-    if (socket.state === 'live' && wasCut) void queryClient.invalidateQueries({ queryKey: ['project'] });
+    if (socket.state === 'live' && wasCut) void queryClient.invalidateQueries();
     wasCut = socket.state === 'lost';
+    if (wasCut) polling = setInterval(() => pollShown(queryClient), pollMs);
   });
   return () => {
     stopListening();
     stopWatching();
+    clearInterval(polling);
     changes.stop();
   };
 }
 
-/** Every change is an event too. An object that is not known here may be shown anywhere in its project. */
-function listKeys(projectId: number, object: string): QueryKey[] {
-  const places = shownIn[object];
-  if (places !== undefined) return [...places, 'events'].map((place) => projectKey(projectId, place));
-  return object === 'project' ? [projectKey(projectId), projectsQuery.queryKey] : [projectKey(projectId)];
+/** Asks for all that is on the screen, unless nobody looks at it. */
+function pollShown(queryClient: QueryClient): void {
+  if (globalThis.document?.visibilityState === 'hidden') return;
+  void queryClient.invalidateQueries({ type: 'active' }, { cancelRefetch: false });
 }
 
-/** Keys of what has changed, fetched together a moment later. */
+type IsTouched = (key: QueryKey) => boolean;
+
+/** Users, apps, runners, projects and what else no project has; and the reader's role in each, which comes with those. */
+const isOfNoProject: IsTouched = ([scope, , place]) => scope !== 'project' || place === 'role';
+
+function isTouchedBy(projectId: number, object: string): IsTouched {
+  const places = shownIn[object];
+  return ([scope, id, place]) => {
+    if (scope !== 'project' || id !== projectId || typeof place !== 'string') return false;
+    if (places !== undefined) return places.some((start) => place.startsWith(start));
+    return namedByTasks.has(object) || (place !== 'tasks' && place !== 'task');
+  };
+}
+
+/** Every start and end of a task is an event too, and an end counts in the statistics. */
+function isCountedIn({ project_id: projectId, status }: Update): IsTouched {
+  return ([scope, id, place]) =>
+    (scope === 'project' && id === projectId && (place === 'events' || (place === 'stats' && isFinal(status)))) ||
+    place === 'active-tasks';
+}
+
+/** What has changed, fetched together a moment later. */
 class ChangeGatherer {
   readonly #queryClient: QueryClient;
-  readonly #keys = new Map<string, QueryKey>();
+  readonly #changes = new Map<string, IsTouched>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(queryClient: QueryClient) {
     this.#queryClient = queryClient;
   }
 
-  add(keys: readonly QueryKey[]): void {
-    for (const key of keys) this.#keys.set(JSON.stringify(key), key);
+  /** @param name of two changes with the same one only the last is looked at */
+  add(name: string, isTouched: IsTouched): void {
+    this.#changes.set(name, isTouched);
     this.#timer ??= setTimeout(() => this.#fetch(), gatherMs);
   }
 
@@ -72,18 +108,18 @@ class ChangeGatherer {
 
   #fetch(): void {
     this.#timer = undefined;
-    for (const queryKey of this.#keys.values()) {
-      fetchAfterFirst(this.#queryClient, queryKey);
-      void this.#queryClient.invalidateQueries({ queryKey });
-    }
-    this.#keys.clear();
+    const changes = [...this.#changes.values()];
+    this.#changes.clear();
+    const filters = { predicate: ({ queryKey }: Query) => changes.some((isTouched) => isTouched(queryKey)) };
+    fetchAfterFirst(this.#queryClient, filters);
+    void this.#queryClient.invalidateQueries(filters);
   }
 }
 
 /** A first answer that is on its way may be older than the message, and an invalidation does not ask for it once more. */
-function fetchAfterFirst(queryClient: QueryClient, queryKey: QueryKey): void {
-  const isFirst = ({ state }: Query): boolean => state.data === undefined;
-  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching', predicate: isFirst })) {
+function fetchAfterFirst(queryClient: QueryClient, filters: QueryFilters): void {
+  const underWay = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
+  for (const query of underWay.filter(({ state }) => state.data === undefined)) {
     query.promise?.then(
       () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
       () => undefined, // whoever shows it shows why it failed
@@ -94,7 +130,7 @@ function fetchAfterFirst(queryClient: QueryClient, queryKey: QueryKey): void {
 function applyUpdate(queryClient: QueryClient, update: Update): void {
   const { project_id: projectId, task_id: taskId } = update;
   const places = [taskKeys.one(projectId, taskId), taskKeys.lists(projectId), taskKeys.templates(projectId)];
-  for (const place of places) fetchAfterFirst(queryClient, place);
+  for (const queryKey of places) fetchAfterFirst(queryClient, { queryKey });
   queryClient.setQueryData<TaskItem>(taskKeys.one(projectId, taskId), (task) => task && mergeUpdate(task, update));
   queryClient.setQueriesData<Template[]>({ queryKey: taskKeys.templates(projectId) }, (templates) =>
     templates?.map((template) => mergeLastTask(template, update)),

@@ -13,7 +13,7 @@ const told: string[] = [];
 let woken = 0;
 beforeAll(async () => {
   server = await startTestServer({
-    onProjectChange: (projectId, object) => {
+    onChange: (projectId, object) => {
       told.push(`${projectId} ${object}`);
     },
     engine: {

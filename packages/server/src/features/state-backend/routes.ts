@@ -13,11 +13,19 @@ type Work = (opened: OpenedState) => Promise<string | undefined>;
 /** The http backend of Terraform and OpenTofu: for tasks by their own password, for people by the key of an address. */
 export function stateBackendApi(http: HttpApi, database: Database, backend: { readonly isOn: boolean }): void {
   const ofTask = (taskId: number, exchange: Exchange, work: Work) =>
-    serve(backend, exchange, () => openStateOfTask(database, taskId, callerOf(exchange.request)), work);
+    serve(backend, exchange, () => openStateOfTask(database, taskId, callerOf(exchange.request)), tell(work));
   const ofAddress = (alias: string, exchange: Exchange, work: Work) =>
-    serve(backend, exchange, () => openStateOfAddress(database, alias, callerOf(exchange.request)), work);
+    serve(backend, exchange, () => openStateOfAddress(database, alias, callerOf(exchange.request)), tell(work));
   const bodyOf = ({ body }: FastifyRequest) => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
   const read: Work = (opened) => readState(database, opened);
+  // The tool calls under no project, so that the browsers hear of it only from here.
+  const tell =
+    (work: Work): Work =>
+    async (opened) => {
+      const text = await work(opened);
+      if (work !== read) http.onChange(opened.owner.projectId, 'states');
+      return text;
+    };
   const write = (request: FastifyRequest, lockId: string | undefined) => (opened: OpenedState) =>
     writeState(database, opened, lockId, bodyOf(request)).then(() => '');
   const remove = (lockId: string | undefined) => (opened: OpenedState) =>

@@ -24,6 +24,7 @@ export function teamApi(http: HttpApi, database: Database, onRightsChange: () =>
   register(http, teamRoutes.leave, async ({ params, actor }) => {
     await leaveProject(database, actor, params.project_id);
     onRightsChange();
-    http.onProjectChange(params.project_id, 'users');
+    http.onChange(params.project_id, 'users');
+    http.onChange(null, 'projects');
   });
 }

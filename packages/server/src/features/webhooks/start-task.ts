@@ -24,7 +24,7 @@ import {
 import { type Recorded, recordJudgement } from './record.ts';
 
 /** What receiver and replay need of the engine. */
-export type WebhookEngine = Pick<Engine, 'news' | 'now' | 'isEnding'>;
+export type WebhookEngine = Pick<Engine, 'news' | 'live' | 'now' | 'isEnding'>;
 
 /** An integration whose secret is open. */
 export type OpenCandidate = { readonly candidate: Candidate; readonly secret: string | undefined };
@@ -58,6 +58,7 @@ export async function startFromCall(
     throw error;
   });
   if (stored?.task !== undefined) engine.news.publish([stored.task]);
+  if (stored !== undefined) engine.live.noteChange(candidate.project_id, 'integrations');
   return stored?.delivery;
 }
 

@@ -70,6 +70,9 @@ export async function receiveCall(
       recordRefusal({ ...open, arrival: { ...arrival, proof }, now: engine.now() }),
     );
     await storeRefusals(database, records, rules.keptDeliveries);
+    for (const projectId of new Set(records.map((record) => record.project_id))) {
+      engine.live.noteChange(projectId, 'integrations');
+    }
   }
   tellFailures(rules.log, failures, target.candidates.length);
 }
