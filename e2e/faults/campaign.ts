@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { Api } from '../fixtures/api.ts';
-import { isAlive, signal } from '../fixtures/processes.ts';
+import { findMarked, signal } from '../fixtures/processes.ts';
 import type { SignalboxServer } from '../fixtures/server.ts';
 import { getTask, launch, type TaskPlace, waitForEnd, waitForTask } from '../fixtures/tasks.ts';
 import { waitUntil } from '../fixtures/wait.ts';
-import { countRuns, type Field, judgeLog, type Ledger, listLedgerPids } from './ledger.ts';
+import { countRuns, type Field, judgeLog, type Ledger } from './ledger.ts';
 
 export type Outcome = {
   /** Kills so far, or whatever else was done to the server. */
@@ -104,16 +104,16 @@ export async function killRunner(rig: Rig, kills: number, onRound: (outcome: Out
       const fault = await judgeLog(api, place, rig.lines, task.status === 'success');
       if (fault !== undefined) problems.push(fault);
     }
-    problems.push(...(await judgeRuns(ledger, places)), ...(await listSurvivors(ledger)));
+    problems.push(...(await judgeRuns(ledger, places)), ...listSurvivors(ledger));
     tasks += places.length;
     onRound({ faults, tasks, problems });
   }
   return { faults, tasks, problems };
 }
 
-async function listSurvivors(ledger: Ledger): Promise<string[]> {
-  const alive = (await listLedgerPids(ledger)).filter(isAlive);
-  return alive.map((pid) => `process ${pid} of a task that has ended is still there`);
+/** Scripts of tasks, by the file that they name: in a long campaign the kernel gives a number of a process to another one. */
+function listSurvivors(ledger: Ledger): string[] {
+  return findMarked(ledger.file).map(({ pid }) => `process ${pid} of a task that has ended is still there`);
 }
 
 /** Launches many tasks at once and waits until the last of them has ended: each is run once. */

@@ -12,7 +12,7 @@ import { readLog, type TaskPlace } from '../fixtures/tasks.ts';
  */
 const script = `
 ledger=$1 lines=$2 pause=$3
-echo "$SIGNALBOX_TASK_ID $$" >> "$ledger"
+echo "$SIGNALBOX_TASK_ID" >> "$ledger"
 number=1
 while [ "$number" -le "$lines" ]; do
   echo "number $number"
@@ -52,16 +52,10 @@ export async function makeField(api: Api, ledger: Ledger, lines: number, pause =
 export async function countRuns({ file }: Ledger): Promise<Map<number, number>> {
   const runs = new Map<number, number>();
   for (const line of (await readFile(file, 'utf8')).split('\n')) {
-    const id = Number(line.split(' ')[0]);
+    const id = Number(line);
     if (id > 0) runs.set(id, (runs.get(id) ?? 0) + 1);
   }
   return runs;
-}
-
-/** Processes of tasks, as they wrote them down themselves. */
-export async function listLedgerPids({ file }: Ledger): Promise<number[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [Number(line.split(' ')[1])]));
 }
 
 /** What is wrong with the numbered lines of a log: nothing, or one sentence. */
