@@ -64,6 +64,12 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/projects/settings-screen.tsx'), 'SettingsScreen'),
 });
 
+const schedulesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/schedule',
+  component: lazyRouteComponent(() => import('../features/schedules/schedules-screen.tsx'), 'SchedulesScreen'),
+});
+
 const keysRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/keys',
@@ -159,6 +165,7 @@ const routeTree = rootRoute.addChildren([
       historyRoute,
       activityRoute,
       settingsRoute,
+      schedulesRoute,
       keysRoute,
       repositoriesRoute,
       inventoriesRoute,

@@ -7,6 +7,7 @@ import lib from './en/lib.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import projects from './en/projects.json' with { type: 'json' };
 import repositories from './en/repositories.json' with { type: 'json' };
+import schedules from './en/schedules.json' with { type: 'json' };
 import signIn from './en/sign-in.json' with { type: 'json' };
 import stats from './en/stats.json' with { type: 'json' };
 import tasks from './en/tasks.json' with { type: 'json' };
@@ -24,6 +25,7 @@ export const en = {
   ...log,
   ...projects,
   ...repositories,
+  ...schedules,
   ...signIn,
   ...stats,
   ...tasks,

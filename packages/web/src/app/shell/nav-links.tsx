@@ -1,4 +1,5 @@
 import {
+  IconCalendarTime,
   IconGitBranch,
   IconKey,
   IconLayoutDashboard,
@@ -37,6 +38,7 @@ const links: NavLink[] = [
     isStandardOnly: true,
     alsoAt: ['tasks'],
   },
+  { label: 'nav.schedule', to: '/project/$projectId/schedule', icon: IconCalendarTime, isStandardOnly: true },
   { label: 'nav.inventory', to: '/project/$projectId/inventory', icon: IconServer2, isStandardOnly: true },
   { label: 'nav.environment', to: '/project/$projectId/environment', icon: IconVariable, isStandardOnly: true },
   { label: 'nav.keys', to: '/project/$projectId/keys', icon: IconKey, isStandardOnly: true },

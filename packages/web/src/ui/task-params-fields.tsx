@@ -1,0 +1,56 @@
+import { Switch, TagsInput } from '@mantine/core';
+import type { TaskParams } from '@signalbox/contract/tasks';
+import { type MessageKey, t } from '../lib/i18n.ts';
+import { type ParamList, type ParamSwitch, readParamOffer } from './task-params.ts';
+import css from './task-params-fields.module.css';
+
+const titles: Record<ParamSwitch | ParamList, MessageKey> = {
+  debug: 'tasks.debug',
+  dry_run: 'tasks.dryRun',
+  diff: 'tasks.diff',
+  plan: 'tasks.plan',
+  destroy: 'tasks.destroy',
+  auto_approve: 'tasks.autoApprove',
+  upgrade: 'tasks.upgrade',
+  reconfigure: 'tasks.reconfigure',
+  limit: 'tasks.limit',
+  tags: 'tasks.tags',
+  skip_tags: 'tasks.skipTags',
+};
+
+type TaskParamsFieldsProps = {
+  /** App of the template; those that have no options show nothing. */
+  app: string;
+  value: TaskParams;
+  onChange: (value: TaskParams) => void;
+};
+
+/** Lists and switches of the template's app for tasks that a trigger starts. */
+export function TaskParamsFields({ app, value, onChange }: TaskParamsFieldsProps) {
+  const { lists, switches } = readParamOffer(app);
+  if (switches.length === 0) return null;
+  return (
+    <>
+      {lists.map((name) => (
+        <TagsInput
+          key={name}
+          label={t(titles[name])}
+          value={value[name] ?? []}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          onChange={(list) => onChange({ ...value, [name]: list })}
+        />
+      ))}
+      <div className={css.switches}>
+        {switches.map((name) => (
+          <Switch
+            key={name}
+            label={t(titles[name])}
+            checked={value[name] ?? false}
+            onChange={(event) => onChange({ ...value, [name]: event.currentTarget.checked })}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
