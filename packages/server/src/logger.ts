@@ -1,3 +1,5 @@
+import { findOutage } from './db/outage.ts';
+
 /** What the server tells its operator: one JSON line per entry. Never a secret, never a user's text as a key. */
 export type Logger = {
   info(message: string, fields?: LogFields): void;
@@ -8,6 +10,9 @@ export type Logger = {
 export type LogFields = Record<string, unknown>;
 
 function describeCause(cause: unknown): string {
+  // Where it was noticed tells nobody anything, and every part of the server notices it.
+  const outage = findOutage(cause);
+  if (outage !== undefined) return outage;
   if (!(cause instanceof Error)) return String(cause);
   const inner = cause.cause === undefined ? '' : ` <- ${describeCause(cause.cause)}`;
   return `${cause.stack ?? cause.message}${inner}`;

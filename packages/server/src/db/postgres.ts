@@ -1,9 +1,10 @@
-import { Kysely as Handle, type Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely as Handle, type Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database, LogDatabase } from './database.ts';
 import { describeSealingKey, refuseUnknownKeys } from './encryption-keys.ts';
 import { logMigrations, type Migration, stateMigrations } from './migrations.ts';
 import { NestedGuard } from './nested-guard.ts';
+import { DatabaseAway } from './outage.ts';
 import { PostgresNotices } from './postgres-notices.ts';
 import type { Keyring } from './secrets.ts';
 import { StartRefusal } from './start-refusal.ts';
@@ -197,9 +198,9 @@ function createPostgresHandle<Tables>(pool: pg.Pool, onFailure: () => void): Kys
     dialect: new PostgresDialect({
       pool: {
         connect: () =>
-          pool.connect().catch((error: unknown) => {
+          pool.connect().then(tellOutages, (error: unknown) => {
             onFailure();
-            throw error;
+            throw isAnswer(error) ? error : new DatabaseAway(error);
           }),
         end: () => pool.end(),
         options: pool.options,
@@ -209,6 +210,25 @@ function createPostgresHandle<Tables>(pool: pg.Pool, onFailure: () => void): Kys
       if (event.level === 'error' && !isAnswer(event.error)) onFailure();
     },
   });
+}
+
+const telling = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+
+/** The same connection, whose statements fail with `DatabaseAway` when it is cut. One for each, because Kysely knows them by it. */
+function tellOutages(client: pg.PoolClient): PostgresPoolClient {
+  const known = telling.get(client);
+  if (known !== undefined) return known;
+  const query = async (text: string, parameters: readonly unknown[]) =>
+    await client.query(text, [...parameters]).catch((error: unknown) => {
+      throw isAnswer(error) ? error : new DatabaseAway(error);
+    });
+  // There are no cursors here, the other form of a query.
+  const told = {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy?: boolean) => client.release(destroy),
+  };
+  telling.set(client, told);
+  return told;
 }
 
 /** Whether the server itself said so: then it was there. Its shutdown (57P01 and the like) is no answer. */

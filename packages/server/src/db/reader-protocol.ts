@@ -36,4 +36,4 @@ export type ReaderAnswer =
   | { id: number; kind: 'found'; found: LogSearch }
   | { id: number; kind: 'piece'; bytes: Uint8Array }
   | { id: number; kind: 'end' }
-  | { id: number; kind: 'failed'; error: unknown };
+  | { id: number; kind: 'failed'; error: unknown; isAway: boolean };

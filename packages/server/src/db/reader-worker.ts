@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { LogDb } from './database.ts';
 import { searchLog, streamOutput, streamRaw } from './log-scan.ts';
+import { DatabaseAway } from './outage.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSettings } from './reader-protocol.ts';
 import { logFile } from './sqlite.ts';
 import { createSqliteHandle, Statements } from './sqlite-dialect.ts';
@@ -26,7 +27,9 @@ function serve(port: MessagePort, db: LogDb): void {
       if (result?.kind !== 'piece') works.delete(id);
     } catch (error) {
       works.delete(id);
-      if (!work.cancelled) answer({ id, kind: 'failed', error });
+      const isAway = error instanceof DatabaseAway;
+      // Of an error only its message crosses to the other thread.
+      if (!work.cancelled) answer({ id, kind: 'failed', error: isAway ? error.cause : error, isAway });
     }
   };
 

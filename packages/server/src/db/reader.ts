@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { LogSearch } from '@signalbox/contract/tasks';
+import { DatabaseAway } from './outage.ts';
 import type { Reader, ReaderAnswer, ReaderRequest, ReaderSettings, Search } from './reader-protocol.ts';
 
 /** How long the thread rests before it ends: it holds some megabytes, and starts in a moment. */
@@ -113,7 +114,7 @@ export class ReaderThread implements Reader {
 
   #take(answer: ReaderAnswer): void {
     const waiting = this.#waiting.get(answer.id);
-    if (answer.kind === 'failed') waiting?.reject(answer.error);
+    if (answer.kind === 'failed') waiting?.reject(answer.isAway ? new DatabaseAway(answer.error) : answer.error);
     else waiting?.resolve(answer);
   }
 

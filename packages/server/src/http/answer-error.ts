@@ -1,6 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@signalbox/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isReferenceViolation } from '../db/constraint.ts';
+import { findOutage } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
@@ -17,10 +18,31 @@ const frameworkCodes: Record<string, [ErrorCode, string]> = {
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof AppError ? error : (readFrameworkError(error) ?? readRace(error));
   if (known !== undefined) return sendError(reply, known);
+  const outage = findOutage(error);
+  if (outage !== undefined) {
+    tellOutage(log, outage);
+    return sendError(reply, refuseInOutage());
+  }
   // Without the query: it may hold what somebody looks for in a log.
   const [path] = request.url.split('?', 1);
   log.error('A request failed', { request: request.id, method: request.method, path, cause: error });
   return sendError(reply, new AppError('internal', `Something went wrong here; the log has it under ${request.id}`));
+}
+
+/** A caller who asks again soon is served when the database is back. */
+export function refuseInOutage(): AppError {
+  return new AppError('unavailable', 'The database does not answer at the moment: try again', { retry_after: 2 });
+}
+
+const tellEveryMs = 10_000;
+const lastTold = new WeakMap<Logger, number>();
+
+/** Every request fails then, and one line now and then says so. */
+function tellOutage(log: Logger, reason: string): void {
+  const now = performance.now();
+  if (now - (lastTold.get(log) ?? Number.NEGATIVE_INFINITY) < tellEveryMs) return;
+  lastTold.set(log, now);
+  log.error('Requests are answered with 503', { reason });
 }
 
 function readFrameworkError(error: unknown): AppError | undefined {

@@ -4,9 +4,11 @@ import type { Duplex } from 'node:stream';
 import { errorStatus } from '@signalbox/contract/errors';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Db } from '../db/database.ts';
+import { findOutage } from '../db/outage.ts';
 import type { LiveRights } from '../engine/live-connection.ts';
 import type { LiveHub } from '../engine/live-hub.ts';
 import { AppError } from '../errors.ts';
+import { refuseInOutage } from './answer-error.ts';
 import { identifyUser, refuseForeignOrigin } from './authenticate.ts';
 import type { HttpApi } from './http-api.ts';
 
@@ -63,11 +65,11 @@ async function admit(http: HttpApi, request: IncomingMessage): Promise<number> {
 }
 
 function refuse(http: HttpApi, stream: Duplex, error: unknown): void {
-  const isKnown = error instanceof AppError;
-  if (!isKnown) http.log.error('A websocket could not be opened', { cause: error });
-  const code = isKnown ? error.code : 'internal';
+  const known = error instanceof AppError ? error : findOutage(error) && refuseInOutage();
+  if (!known) http.log.error('A websocket could not be opened', { cause: error });
+  const code = known ? known.code : 'internal';
   const status = errorStatus[code];
-  const body = JSON.stringify({ error: isKnown ? error.message : 'Something went wrong here', code });
+  const body = JSON.stringify({ error: known ? known.message : 'Something went wrong here', code });
   stream.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
