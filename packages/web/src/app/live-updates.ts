@@ -62,7 +62,12 @@ export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource):
 /** Asks for all that is on the screen, unless nobody looks at it. */
 function pollShown(queryClient: QueryClient): void {
   if (globalThis.document?.visibilityState === 'hidden') return;
-  void queryClient.invalidateQueries({ type: 'active' }, { cancelRefetch: false });
+  const asksByItself = ({ observers }: Query): boolean =>
+    observers.some(({ options }) => Boolean(options.refetchInterval));
+  void queryClient.invalidateQueries(
+    { type: 'active', predicate: (query) => !asksByItself(query) },
+    { cancelRefetch: false },
+  );
 }
 
 type IsTouched = (key: QueryKey) => boolean;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { LiveLine } from '@signalbox/contract/live';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LiveSocket, type LogFollower } from './socket.ts';
 
 const KEY_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -174,6 +174,27 @@ test('what is no message of the contract is passed over', async () => {
   server.current.say({ type: 'changed', project_id: 1, object: 'keys' });
   await done;
   expect(messages).toEqual(['changed']);
+});
+
+test('a question that nobody answers counts as lost, so that screens ask by themselves', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const deaf = createServer();
+  deaf.on('upgrade', (_request, socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+  const socket = new LiveSocket(`ws://127.0.0.1:${(deaf.address() as AddressInfo).port}/api/ws`);
+  client.current = socket;
+  try {
+    socket.start();
+    await vi.advanceTimersByTimeAsync(7900);
+    expect(socket.state).toBe('connecting');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(socket.state).toBe('lost');
+  } finally {
+    socket.stop();
+    vi.useRealTimers();
+    deaf.close();
+    deaf.closeAllConnections();
+  }
 });
 
 test('a stopped connection stays away', async () => {

@@ -6,6 +6,8 @@ import { readBasePath } from './base-path.ts';
 export type LiveState = 'connecting' | 'live' | 'lost';
 
 const RECONNECT_MS = 2000;
+/** A proxy that knows no websockets may leave the question unanswered. */
+const CONNECT_MS = 8000;
 /** A log that grows while it is read may hand over many of these a second, so only its frame is looked at. */
 const Frame = z.object({ type: z.string() });
 
@@ -39,6 +41,7 @@ export class LiveSocket {
   readonly #follows = new Map<number, Follow>();
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
   #state: LiveState = 'connecting';
   #isStopped = true;
 
@@ -53,12 +56,15 @@ export class LiveSocket {
   start(): void {
     if (!this.#isStopped) return;
     this.#isStopped = false;
+    watchNetwork('addEventListener', this.#handleNetwork);
     this.#connect();
   }
 
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#patience);
+    watchNetwork('removeEventListener', this.#handleNetwork);
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
@@ -92,18 +98,41 @@ export class LiveSocket {
   #connect(): void {
     const socket = new WebSocket(this.#url);
     this.#socket = socket;
+    this.#patience = setTimeout(() => this.#lose(), CONNECT_MS);
     socket.addEventListener('open', () => {
+      clearTimeout(this.#patience);
       this.#say({ type: 'hello' });
       for (const [taskId, { next }] of this.#follows) this.#say({ type: 'subscribe', task_id: taskId, from: next });
       this.#setState('live');
     });
     socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('close', () => {
-      if (this.#socket !== socket) return;
-      this.#setState('lost');
-      this.#timer = setTimeout(() => this.#connect(), RECONNECT_MS);
+      if (this.#socket === socket) this.#lose();
     });
   }
+
+  /** A socket that hangs may tell of its end much later, so it is left to itself. */
+  #lose(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    clearTimeout(this.#patience);
+    this.#setState('lost');
+    this.#timer = setTimeout(() => this.#connect(), RECONNECT_MS);
+  }
+
+  /** Without a network nothing says that the connection is gone, and with a new one it need not wait. */
+  readonly #handleNetwork = ({ type }: Event): void => {
+    if (type === 'offline' && this.#socket !== undefined) this.#lose();
+    if (type === 'online' && this.#state === 'lost') {
+      clearTimeout(this.#timer);
+      clearTimeout(this.#patience);
+      const waiting = this.#socket;
+      this.#socket = undefined;
+      waiting?.close();
+      this.#connect();
+    }
+  };
 
   #say(message: ClientMessage): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
@@ -152,6 +181,12 @@ export class LiveSocket {
     this.#follows.delete(taskId);
     tell(follow);
   }
+}
+
+/** Only a browser tells of its network. */
+function watchNetwork(act: 'addEventListener' | 'removeEventListener', handle: (event: Event) => void): void {
+  if (typeof window === 'undefined') return;
+  for (const name of ['online', 'offline']) window[act](name, handle);
 }
 
 function readMessage(data: unknown): ServerMessage | undefined {
