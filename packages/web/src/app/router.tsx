@@ -21,6 +21,12 @@ const newProjectRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/projects/new-project-screen.tsx'), 'NewProjectScreen'),
 });
 
+const usersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
+});
+
 const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/project/$projectId',
@@ -50,6 +56,12 @@ const historyRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/history',
   component: lazyRouteComponent(() => import('../features/history/history-screen.tsx'), 'HistoryScreen'),
+});
+
+const statsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/stats',
+  component: lazyRouteComponent(() => import('../features/stats/stats-screen.tsx'), 'StatsScreen'),
 });
 
 const activityRoute = createRoute({
@@ -143,10 +155,63 @@ const templateDetailsRoute = createRoute({
   ),
 });
 
+const templateStateRoute = createRoute({
+  getParentRoute: () => templateRoute,
+  path: '/state',
+  component: lazyRouteComponent(() => import('../features/templates/template-state-screen.tsx'), 'TemplateStateScreen'),
+});
+
+/** The form is a dialog over the template; this is the address that it had as a page. */
 const editTemplateRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/templates/$templateId/edit',
-  component: lazyRouteComponent(() => import('../features/templates/template-form-screen.tsx'), 'TemplateFormScreen'),
+  beforeLoad: ({ params, search }) => {
+    throw templateTasksRoute.redirect({ params, search: { ...search, dialog: 'edit' } });
+  },
+});
+
+const viewRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/views/$viewId/templates',
+  component: lazyRouteComponent(() => import('../features/templates/templates-screen.tsx'), 'TemplatesScreen'),
+});
+
+const viewTemplateRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/views/$viewId/templates/$templateId',
+  beforeLoad: ({ params, search }) => {
+    if (params.templateId === 'new') throw newTemplateRoute.redirect({ params, search });
+  },
+  component: lazyRouteComponent(() => import('../features/templates/template-screen.tsx'), 'TemplateScreen'),
+});
+
+const viewTemplateStartRoute = createRoute({
+  getParentRoute: () => viewTemplateRoute,
+  path: '/',
+  beforeLoad: ({ params, search }) => {
+    throw viewTemplateTasksRoute.redirect({ params, search });
+  },
+});
+
+const viewTemplateTasksRoute = createRoute({
+  getParentRoute: () => viewTemplateRoute,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('../features/templates/template-tasks-screen.tsx'), 'TemplateTasksScreen'),
+});
+
+const viewTemplateDetailsRoute = createRoute({
+  getParentRoute: () => viewTemplateRoute,
+  path: '/details',
+  component: lazyRouteComponent(
+    () => import('../features/templates/template-details-screen.tsx'),
+    'TemplateDetailsScreen',
+  ),
+});
+
+const viewTemplateStateRoute = createRoute({
+  getParentRoute: () => viewTemplateRoute,
+  path: '/state',
+  component: lazyRouteComponent(() => import('../features/templates/template-state-screen.tsx'), 'TemplateStateScreen'),
 });
 
 const taskRoute = createRoute({
@@ -160,9 +225,11 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     startRoute,
     newProjectRoute,
+    usersRoute,
     projectRoute.addChildren([
       projectStartRoute,
       historyRoute,
+      statsRoute,
       activityRoute,
       settingsRoute,
       schedulesRoute,
@@ -174,7 +241,14 @@ const routeTree = rootRoute.addChildren([
       newTemplateRoute,
       newTemplateShortRoute,
       editTemplateRoute,
-      templateRoute.addChildren([templateStartRoute, templateTasksRoute, templateDetailsRoute]),
+      templateRoute.addChildren([templateStartRoute, templateTasksRoute, templateDetailsRoute, templateStateRoute]),
+      viewRoute,
+      viewTemplateRoute.addChildren([
+        viewTemplateStartRoute,
+        viewTemplateTasksRoute,
+        viewTemplateDetailsRoute,
+        viewTemplateStateRoute,
+      ]),
       taskRoute,
     ]),
   ]),

@@ -10,6 +10,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import { type MessageKey, t } from '../../lib/i18n.ts';
+import { usePreference } from '../../lib/preferences.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import css from './shell.module.css';
 
@@ -36,7 +37,7 @@ const links: NavLink[] = [
     to: '/project/$projectId/templates',
     icon: IconTemplate,
     isStandardOnly: true,
-    alsoAt: ['tasks'],
+    alsoAt: ['templates', 'views', 'tasks'],
   },
   { label: 'nav.schedule', to: '/project/$projectId/schedule', icon: IconCalendarTime, isStandardOnly: true },
   { label: 'nav.inventory', to: '/project/$projectId/inventory', icon: IconServer2, isStandardOnly: true },
@@ -49,6 +50,8 @@ export function NavLinks({ projectId }: { projectId: number }) {
   const { data: projects } = useQuery(projectsQuery);
   // The part after /project/{id}.
   const part = useLocation({ select: ({ pathname }) => pathname.split('/')[3] ?? '' });
+  const [lastView] = usePreference('lastView');
+  const viewId = lastView[String(projectId)];
   const isStandard = (projects?.find(({ id }) => id === projectId)?.type ?? '') === '';
   return (
     <nav className={css.links} aria-label={t('nav.label')}>
@@ -57,9 +60,7 @@ export function NavLinks({ projectId }: { projectId: number }) {
         .map(({ label, to, icon: Icon, alsoAt }) => (
           <Link
             key={to}
-            to={to}
-            params={{ projectId: String(projectId) }}
-            search={{}}
+            {...chooseAddress(to, projectId, viewId)}
             className={css.link}
             data-here={alsoAt?.includes(part) || undefined}
           >
@@ -69,4 +70,15 @@ export function NavLinks({ projectId }: { projectId: number }) {
         ))}
     </nav>
   );
+}
+
+/** The list of templates opens with the view that was seen last in the project. */
+function chooseAddress(to: NavLink['to'], projectId: number, viewId: number | undefined): LinkProps {
+  const params = { projectId: String(projectId) };
+  if (viewId === undefined || to !== '/project/$projectId/templates') return { to, params, search: {} };
+  return {
+    to: '/project/$projectId/views/$viewId/templates',
+    params: { ...params, viewId: String(viewId) },
+    search: {},
+  };
 }

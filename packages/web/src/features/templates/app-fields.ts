@@ -1,3 +1,4 @@
+import { type InventoryType, isWorkspaceType } from '@signalbox/contract/inventories';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 
 /** How the form of a template differs from app to app. */
@@ -11,6 +12,10 @@ export type AppFields = {
   isEnvironmentRequired: boolean;
   /** Limit, tags, skipped tags, debug output and vaults. */
   isAnsible: boolean;
+  /** Code runs in a workspace, which is an inventory of a type of its own. */
+  hasWorkspaces: boolean;
+  /** Plans wait for a confirmation, unless they are approved beforehand. */
+  hasPlans: boolean;
 };
 
 const script: AppFields = {
@@ -20,8 +25,16 @@ const script: AppFields = {
   isInventoryRequired: false,
   isEnvironmentRequired: false,
   isAnsible: false,
+  hasWorkspaces: false,
+  hasPlans: false,
 };
-const code: AppFields = { ...script, path: 'templates.directory', pathExample: 'envs/prod', isPathRequired: false };
+const code: AppFields = {
+  ...script,
+  path: 'templates.directory',
+  pathExample: 'envs/prod',
+  isPathRequired: false,
+  hasPlans: true,
+};
 
 const fields: Record<string, AppFields> = {
   ansible: {
@@ -31,9 +44,11 @@ const fields: Record<string, AppFields> = {
     isInventoryRequired: true,
     isEnvironmentRequired: true,
     isAnsible: true,
+    hasWorkspaces: false,
+    hasPlans: false,
   },
-  terraform: code,
-  tofu: code,
+  terraform: { ...code, hasWorkspaces: true },
+  tofu: { ...code, hasWorkspaces: true },
   pulumi: code,
   python: { ...script, pathExample: 'reports/cost.py' },
   powershell: { ...script, pathExample: 'ops/run.ps1' },
@@ -42,6 +57,13 @@ const fields: Record<string, AppFields> = {
 /** An app that an administrator has added is an interpreter for scripts. */
 export function readAppFields(app: string): AppFields {
   return fields[app] ?? script;
+}
+
+/** Whether a template of an app can use an inventory: workspaces are for their own tool, Ansible has none. */
+export function fitsApp(app: string, type: InventoryType): boolean {
+  const isWorkspace = isWorkspaceType(type);
+  if (readAppFields(app).hasWorkspaces) return type === `${app}-workspace`;
+  return app !== 'ansible' || !isWorkspace;
 }
 
 const names: Record<string, string> = {

@@ -2,17 +2,18 @@ import type { SurveyVariable } from '@signalbox/contract/templates';
 import { describe, expect, it } from 'vitest';
 import { moveItem } from './reorder.ts';
 import { findVariableProblems } from './survey-variable-dialog.tsx';
-import { matchesFilter } from './use-filter.ts';
+import { isFiltered, matchesFilter } from './template-filter.ts';
 
 describe('moving an item of a list', () => {
   it.each([
     [0, 1, 'bac'],
-    [2, -1, 'acb'],
+    [0, 2, 'bca'],
+    [2, 0, 'cab'],
     [0, -1, 'abc'],
-    [2, 1, 'abc'],
+    [2, 3, 'abc'],
     [9, 1, 'abc'],
-  ] as const)('%i by %i', (from, by, expected) => {
-    expect(moveItem(['a', 'b', 'c'], from, by).join('')).toBe(expected);
+  ] as const)('from %i to %i', (from, to, expected) => {
+    expect(moveItem(['a', 'b', 'c'], from, to).join('')).toBe(expected);
   });
 });
 
@@ -55,15 +56,37 @@ describe('a question of a survey', () => {
 });
 
 describe('the filter of the template list', () => {
-  const template = { name: 'Deploy API', description: 'Rolls out the API', app: 'ansible', playbook: 'deploy/api.yml' };
+  const template = {
+    name: 'Deploy API',
+    description: 'Rolls out the API',
+    app: 'ansible',
+    playbook: 'deploy/api.yml',
+    last_task: { status: 'error' as const },
+  };
+  const none = { q: '', app: '', status: '' };
 
   it.each([
-    ['', true],
-    ['deploy', true],
-    ['API ansible', true],
-    ['yml rolls', true],
-    ['deploy web', false],
+    [{}, true],
+    [{ q: 'deploy' }, true],
+    [{ q: 'API ansible' }, true],
+    [{ q: 'yml rolls' }, true],
+    [{ q: 'deploy web' }, false],
+    [{ app: 'ansible' }, true],
+    [{ app: 'bash' }, false],
+    [{ status: 'error' }, true],
+    [{ status: 'success' }, false],
+    [{ status: 'none' }, false],
+    [{ q: 'deploy', app: 'ansible', status: 'error' }, true],
   ])('%j', (filter, expected) => {
-    expect(matchesFilter(template, filter)).toBe(expected);
+    expect(matchesFilter(template, { ...none, ...filter })).toBe(expected);
+  });
+
+  it('finds what was never run', () => {
+    expect(matchesFilter({ ...template, last_task: null }, { ...none, status: 'none' })).toBe(true);
+  });
+
+  it('is none when nothing but spaces was typed', () => {
+    expect(isFiltered({ ...none, q: ' ' })).toBe(false);
+    expect(isFiltered({ ...none, app: 'bash' })).toBe(true);
   });
 });

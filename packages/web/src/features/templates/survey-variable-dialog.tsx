@@ -1,11 +1,10 @@
-import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { SurveyVariable } from '@signalbox/contract/templates';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import css from './form.module.css';
+import { EnumValues } from './enum-values.tsx';
 
 type SurveyType = SurveyVariable['type'];
 
@@ -106,50 +105,4 @@ export function findVariableProblems(variable: SurveyVariable, taken: readonly s
   });
   if (problems.name === undefined && taken.includes(variable.name)) problems.name = t('templates.variableTwice');
   return problems;
-}
-
-type EnumValuesProps = {
-  values: SurveyVariable['values'];
-  error: string | undefined;
-  onChange: (values: SurveyVariable['values']) => void;
-};
-
-function EnumValues({ values, error, onChange }: EnumValuesProps) {
-  const change = (at: number, next: Partial<{ name: string; value: string }>): void =>
-    onChange(values.map((old, other) => (other === at ? { ...old, ...next } : old)));
-  return (
-    <fieldset className={css.values}>
-      <legend>{t('templates.values')}</legend>
-      {values.map((each, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a value has nothing else that stays the same while it is typed
-        <div key={at} className={css.value}>
-          <TextInput
-            aria-label={t('templates.valueName', { number: at + 1 })}
-            placeholder={t('templates.valueNameHint')}
-            value={each.name}
-            onChange={(event) => change(at, { name: event.currentTarget.value })}
-          />
-          <TextInput
-            aria-label={t('templates.valueValue', { number: at + 1 })}
-            placeholder={t('templates.valueValueHint')}
-            value={each.value}
-            onChange={(event) => change(at, { value: event.currentTarget.value })}
-          />
-          <ActionIcon
-            aria-label={t('templates.removeValue', { number: at + 1 })}
-            onClick={() => onChange(values.filter((_, other) => other !== at))}
-          >
-            <IconTrash size={16} stroke={1.7} />
-          </ActionIcon>
-        </div>
-      ))}
-      {error === undefined ? null : <p className={css.error}>{error}</p>}
-      <Button
-        leftSection={<IconPlus size={16} stroke={1.7} />}
-        onClick={() => onChange([...values, { name: '', value: '' }])}
-      >
-        {t('templates.addValue')}
-      </Button>
-    </fieldset>
-  );
 }

@@ -11,6 +11,7 @@ import { RowLink } from '../../ui/row-target.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { LastTask, readVersion } from './last-task.tsx';
 import css from './templates.module.css';
+import { linkToTemplate } from './use-view.ts';
 
 export type TemplateNames = {
   inventories: readonly Inventory[] | undefined;
@@ -19,8 +20,11 @@ export type TemplateNames = {
 };
 
 /** The columns of the template list. */
-export function listTemplateColumns(projectId: number, names: TemplateNames): Column<Template>[] {
-  const params = { projectId: String(projectId) };
+export function listTemplateColumns(
+  projectId: number,
+  viewId: number | undefined,
+  names: TemplateNames,
+): Column<Template>[] {
   return [
     {
       id: 'name',
@@ -31,11 +35,7 @@ export function listTemplateColumns(projectId: number, names: TemplateNames): Co
       sortBy: ({ name }) => name,
       render: ({ id, app, name }) => (
         <NamedCell icon={<AppIcon app={app} />}>
-          <RowLink
-            to="/project/$projectId/templates/$templateId/tasks"
-            params={{ ...params, templateId: String(id) }}
-            search={{}}
-          >
+          <RowLink {...linkToTemplate(projectId, viewId, id)} title={name}>
             {name}
           </RowLink>
         </NamedCell>
@@ -79,7 +79,7 @@ export function listTemplateColumns(projectId: number, names: TemplateNames): Co
       inList: 'note',
       isSecondary: true,
       sortBy: ({ playbook }) => playbook || undefined,
-      render: ({ playbook }) => (playbook === '' ? <Dash /> : playbook),
+      render: ({ playbook }) => (playbook === '' ? <Dash /> : <span title={playbook}>{playbook}</span>),
     },
     nameColumn('inventory', t('templates.inventory'), names.inventories, ({ inventory_id: id }) => id),
     nameColumn('environment', t('templates.environmentColumn'), names.environments, ({ environment_id: id }) => id),
@@ -101,6 +101,9 @@ function nameColumn(
     inList: 'hidden',
     isSecondary: id !== 'inventory',
     sortBy: find,
-    render: (template) => find(template) ?? <Dash />,
+    render: (template) => {
+      const name = find(template);
+      return name === undefined ? <Dash /> : <span title={name}>{name}</span>;
+    },
   };
 }

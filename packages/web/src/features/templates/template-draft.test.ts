@@ -61,7 +61,7 @@ const stored: Template = {
     allow_override_tags: true,
     allow_override_skip_tags: true,
     allow_debug: true,
-    auto_approve: true,
+    auto_approve: false,
   },
   runner_tag: 'eu',
   suppress_success_alerts: true,
@@ -74,17 +74,9 @@ const stored: Template = {
 
 describe('editing a template', () => {
   it('changes nothing when nothing was changed', () => {
-    const {
-      id: _id,
-      project_id: _project,
-      view_id: _view,
-      tasks: _tasks,
-      last_task_id: _last,
-      last_task: _item,
-      ...fields
-    } = stored;
-    expect(toTemplateInput(draftOf(stored), stored)).toEqual(fields);
-    expect(TemplateChange.safeParse({ ...toTemplateInput(draftOf(stored), stored), id: 12 }).success).toBe(true);
+    const { id: _id, project_id: _project, tasks: _tasks, last_task_id: _last, last_task: _item, ...fields } = stored;
+    expect(toTemplateInput(draftOf(stored))).toEqual(fields);
+    expect(TemplateChange.safeParse({ ...toTemplateInput(draftOf(stored)), id: 12 }).success).toBe(true);
   });
 
   it('copies everything under a new name, with vaults of its own', () => {
@@ -95,6 +87,11 @@ describe('editing a template', () => {
       [undefined, 'prod'],
     ]);
     expect(copy).toMatchObject({ survey_vars: stored.survey_vars, arguments: stored.arguments, build_template_id: 5 });
+  });
+
+  it.each(['survey_vars', 'vaults'])('refuses to copy a template whose %s are missing', (member) => {
+    const { [member as 'vaults']: _, ...rest } = stored;
+    expect(() => copyOf(rest as Template)).toThrow('cannot be copied');
   });
 });
 
@@ -117,6 +114,13 @@ describe('what a form sends', () => {
       build_template_id: null,
     });
     expect(toTemplateInput({ ...draft, type: 'deploy' })).toMatchObject({ build_template_id: 5, autorun: true });
+  });
+
+  it('approves plans beforehand only where there are plans', () => {
+    expect(toTemplateInput({ ...complete, autoApprove: true }).task_params?.auto_approve).toBe(false);
+    for (const app of ['terraform', 'tofu', 'pulumi']) {
+      expect(toTemplateInput({ ...complete, app, autoApprove: true }).task_params?.auto_approve).toBe(true);
+    }
   });
 
   it('has nothing of Ansible for a script', () => {
@@ -156,6 +160,11 @@ describe('what is wrong with a template', () => {
       'a deploy has no build template',
       { ...complete, type: 'deploy' },
       { build_template_id: 'Build template is required' },
+    ],
+    [
+      'commits are looked for in no repository',
+      { ...complete, commitCheck: { isOn: true, repositoryId: null, cron: '* * * * *' } },
+      { cron_repository: 'Repository to check is required' },
     ],
     ['a branch is none', { ...complete, gitBranch: '-x' }, { git_branch: 'Branch is not a branch name' }],
   ])('%s', (_name, draft, expected) => {

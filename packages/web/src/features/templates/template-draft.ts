@@ -1,7 +1,9 @@
+import type { Schedule } from '@signalbox/contract/schedules';
 import { type SurveyVariable, type Template, TemplateInput, type TemplateType } from '@signalbox/contract/templates';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
 import { readAppFields } from './app-fields.ts';
+import { type CommitCheck, commitCheckOf } from './commit-check.ts';
 import { findVaultProblems, type VaultDraft, vaultDraftOf, vaultOf } from './vault-draft.ts';
 
 /** What the form of a template holds. Ids are texts, as lists of choices want them; times are in minutes and seconds. */
@@ -18,11 +20,14 @@ export type TemplateDraft = {
   gitBranch: string;
   inventoryId: string | null;
   environmentId: string | null;
+  viewId: string | null;
   arguments: string[];
   limit: string[];
   tags: string[];
   skipTags: string[];
   allow: { arguments: boolean; inventory: boolean; limit: boolean; tags: boolean; skipTags: boolean; debug: boolean };
+  autoApprove: boolean;
+  commitCheck: CommitCheck;
   runnerTag: string;
   allowParallel: boolean;
   suppressSuccessAlerts: boolean;
@@ -33,7 +38,7 @@ export type TemplateDraft = {
 };
 
 /** The form for a new template of an app. */
-export function newDraft(app: string): TemplateDraft {
+export function newDraft(app: string, viewId: number | null = null): TemplateDraft {
   return {
     app,
     name: '',
@@ -47,11 +52,14 @@ export function newDraft(app: string): TemplateDraft {
     gitBranch: '',
     inventoryId: null,
     environmentId: null,
+    viewId: toText(viewId),
     arguments: [],
     limit: [],
     tags: [],
     skipTags: [],
     allow: { arguments: false, inventory: false, limit: false, tags: false, skipTags: false, debug: false },
+    autoApprove: false,
+    commitCheck: commitCheckOf(undefined),
     runnerTag: '',
     allowParallel: false,
     suppressSuccessAlerts: false,
@@ -62,7 +70,8 @@ export function newDraft(app: string): TemplateDraft {
   };
 }
 
-export function draftOf(template: Template): TemplateDraft {
+/** @param schedule the one by which the template looks for new commits, where it has one */
+export function draftOf(template: Template, schedule?: Schedule): TemplateDraft {
   const { task_params: params } = template;
   return {
     app: template.app,
@@ -77,6 +86,7 @@ export function draftOf(template: Template): TemplateDraft {
     gitBranch: template.git_branch ?? '',
     inventoryId: toText(template.inventory_id),
     environmentId: toText(template.environment_id),
+    viewId: toText(template.view_id),
     arguments: readArguments(template.arguments),
     limit: params.limit,
     tags: params.tags,
@@ -89,6 +99,8 @@ export function draftOf(template: Template): TemplateDraft {
       skipTags: params.allow_override_skip_tags,
       debug: params.allow_debug,
     },
+    autoApprove: params.auto_approve,
+    commitCheck: commitCheckOf(schedule),
     runnerTag: template.runner_tag ?? '',
     allowParallel: template.allow_parallel_tasks,
     suppressSuccessAlerts: template.suppress_success_alerts,
@@ -99,16 +111,22 @@ export function draftOf(template: Template): TemplateDraft {
   };
 }
 
-/** A copy is a new template: it gets a name of its own, and its vaults are new ones. */
-export function copyOf(template: Template): TemplateDraft {
-  const draft = draftOf(template);
+/**
+ * A copy is a new template: it gets a name of its own, and its vaults are new ones.
+ *
+ * @throws Error when the original came without survey variables or vaults: a copy must not lose them silently
+ */
+export function copyOf(template: Template, schedule?: Schedule): TemplateDraft {
+  const { survey_vars: survey, vaults: opened }: Partial<Template> = template;
+  if (!Array.isArray(survey) || !Array.isArray(opened)) throw new Error(t('templates.cannotCopy'));
+  const draft = draftOf(template, schedule);
   const vaults = draft.vaults.map((vault) => ({ ...vault, id: undefined }));
   return { ...draft, name: t('templates.copyName', { name: template.name }), vaults };
 }
 
-/** What is sent. `stored` keeps what this form does not show. */
-export function toTemplateInput(draft: TemplateDraft, stored?: Template): TemplateInput {
-  const { isAnsible } = readAppFields(draft.app);
+/** What is sent. */
+export function toTemplateInput(draft: TemplateDraft): TemplateInput {
+  const { isAnsible, hasPlans } = readAppFields(draft.app);
   return {
     app: draft.app,
     name: draft.name.trim(),
@@ -122,6 +140,7 @@ export function toTemplateInput(draft: TemplateDraft, stored?: Template): Templa
     git_branch: draft.gitBranch.trim(),
     inventory_id: toId(draft.inventoryId),
     environment_id: toId(draft.environmentId),
+    view_id: toId(draft.viewId),
     arguments: draft.arguments.length === 0 ? null : JSON.stringify(draft.arguments),
     allow_override_args_in_task: draft.allow.arguments,
     allow_parallel_tasks: draft.allowParallel,
@@ -136,7 +155,7 @@ export function toTemplateInput(draft: TemplateDraft, stored?: Template): Templa
       allow_override_tags: isAnsible && draft.allow.tags,
       allow_override_skip_tags: isAnsible && draft.allow.skipTags,
       allow_debug: isAnsible && draft.allow.debug,
-      auto_approve: stored?.task_params.auto_approve ?? false,
+      auto_approve: hasPlans && draft.autoApprove,
     },
     runner_tag: draft.runnerTag.trim() === '' ? null : draft.runnerTag.trim(),
     suppress_success_alerts: draft.suppressSuccessAlerts,
@@ -155,6 +174,7 @@ export function listTemplateTitles(app: string): Record<string, string> {
     git_branch: t('templates.branch'),
     inventory_id: t('templates.inventory'),
     environment_id: t('templates.environment'),
+    view_id: t('templates.view'),
     start_version: t('templates.startVersion'),
     build_template_id: t('templates.buildTemplate'),
     arguments: t('templates.arguments'),
@@ -166,6 +186,8 @@ export function listTemplateTitles(app: string): Record<string, string> {
     stop_grace_seconds: t('templates.grace'),
     survey_vars: t('templates.survey'),
     vaults: t('templates.vaults'),
+    cron_repository: t('templates.checkRepository'),
+    cron_format: t('templates.checkInterval'),
   };
 }
 
@@ -180,6 +202,7 @@ export function findTemplateProblems(draft: TemplateDraft): Record<string, strin
     environment_id: readAppFields(draft.app).isEnvironmentRequired && draft.environmentId === null,
     start_version: draft.type === 'build' && draft.startVersion.trim() === '',
     build_template_id: draft.type === 'deploy' && draft.buildTemplateId === null,
+    cron_repository: draft.commitCheck.isOn && draft.commitCheck.repositoryId === null,
   };
   const missing = Object.entries(required)
     .filter(([, isMissing]) => isMissing)

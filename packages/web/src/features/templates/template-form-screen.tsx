@@ -1,96 +1,101 @@
-import type { TemplateInput } from '@signalbox/contract/templates';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { FormEvent, KeyboardEvent } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { useProjectAccess } from '../../lib/session.ts';
-import { templateQuery } from '../../lib/task-queries.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { FormBanner } from '../../ui/form-banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
+import { SubmitKeys } from '../../ui/submit-keys.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { nameApp } from './app-fields.ts';
 import { useSaveTemplate } from './data.ts';
-import { copyOf, draftOf, newDraft, type TemplateDraft } from './template-draft.ts';
-import { TemplateForm } from './template-form.tsx';
-import css from './templates.module.css';
+import css from './form.module.css';
+import { newDraft } from './template-draft.ts';
+import { type TemplateChoices, TemplateFields } from './template-fields.tsx';
 import { useTemplateChoices } from './use-template-choices.ts';
+import { useTemplateForm } from './use-template-form.ts';
+import { linkToList, linkToTemplate } from './use-view.ts';
 
-/** Creates, copies or edits a template: `app` or `copy` in the address says what a new one begins with. */
+/** Creates a template: `app` in the address says for what, `view` where it is listed. */
 export function TemplateFormScreen() {
   const projectId = useProjectId();
-  const { templateId } = useParams({ strict: false }) as { templateId?: string };
-  const { app, copy } = useSearch({ strict: false });
-  const id = templateId === undefined ? undefined : Number(templateId);
-  const sourceId = id ?? readId(copy);
-  const source = useQuery({ ...templateQuery(projectId, sourceId ?? 0), enabled: sourceId !== undefined });
-  const canEdit = useProjectAccess(projectId).can('resources');
+  const { app, view } = useSearch({ strict: false });
+  const { can } = useProjectAccess(projectId);
   const choices = useTemplateChoices(projectId);
+  usePage(t('templates.new'), [{ label: t('nav.templates'), link: linkToList(projectId, readId(view)) }]);
+  if (!can('resources')) return <EmptyState title={t('templates.mayNotEdit')} />;
+  if (choices.error !== null) return <ErrorState error={choices.error} />;
+  if (choices.data === undefined) return <PageHeader title={t('templates.new')} />;
+  const chosen = typeof app === 'string' && app !== '' ? app : 'ansible';
+  return <NewTemplate key={chosen} projectId={projectId} app={chosen} viewId={readId(view)} choices={choices.data} />;
+}
+
+type NewTemplateProps = { projectId: number; app: string; viewId: number | undefined; choices: TemplateChoices };
+
+function NewTemplate({ projectId, app, viewId, choices }: NewTemplateProps) {
   const save = useSaveTemplate(projectId);
   const navigate = useNavigate();
-  const params = { projectId: String(projectId) };
-  const title = id === undefined ? t('templates.new') : t('templates.edit');
-  usePage(title, [{ label: t('nav.templates'), link: { to: '/project/$projectId/templates', params, search: {} } }]);
-
-  const leave = (target: number | undefined): void =>
-    void (target === undefined
-      ? navigate({ to: '/project/$projectId/templates', params, search: {} })
-      : navigate({
-          to: '/project/$projectId/templates/$templateId/tasks',
-          params: { ...params, templateId: String(target) },
-          search: {},
-        }));
-  const handleSubmit = (input: TemplateInput): void =>
+  // A view that is gone is no view to begin with.
+  const startView = choices.views.some(({ id }) => id === viewId) ? viewId : undefined;
+  const form = useTemplateForm(newDraft(app, startView ?? null), save.error, (draft) =>
     save.mutate(
-      { id, input },
+      { id: undefined, draft, schedule: undefined },
       {
-        onSuccess: (saved) => {
-          showSuccess(t(id === undefined ? 'templates.created' : 'templates.saved', { name: input.name }));
-          leave(saved);
+        onSuccess: (id) => {
+          showSuccess(t('templates.created', { name: draft.name.trim() }));
+          void navigate(linkToTemplate(projectId, startView, id));
         },
       },
-    );
-
-  if (source.error !== null) return <ErrorState error={source.error} onRetry={() => void source.refetch()} />;
-  if (choices.error !== null) return <ErrorState error={choices.error} />;
-  const start = chooseStart();
-  if (start === undefined || choices.data === undefined) return null;
-  if (!canEdit) return <EmptyState title={t('templates.mayNotEdit')} />;
+    ),
+  );
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!save.isPending) form.submit();
+  };
+  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
   return (
     <>
       <PageHeader
         title={
           <span className={css.formTitle}>
             <span className={css.appIcon}>
-              <AppIcon app={start.app} size={17} />
+              <AppIcon app={app} size={17} />
             </span>
-            {title}
+            {t('templates.new')}
           </span>
         }
-        beside={<Tag>{nameApp(start.app)}</Tag>}
+        beside={<Tag>{nameApp(app)}</Tag>}
       />
-      <TemplateForm
-        key={`${id}-${sourceId}-${start.app}`}
-        start={start}
-        stored={id === undefined ? undefined : source.data}
-        choices={choices.data}
-        submitLabel={id === undefined ? t('ui.create') : t('ui.save')}
-        isBusy={save.isPending}
-        error={save.error}
-        onSubmit={handleSubmit}
-        onCancel={() => leave(sourceId)}
-      />
+      <form className={css.form} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate>
+        <FormBanner>{form.banner}</FormBanner>
+        <div ref={form.fieldsRef}>
+          <TemplateFields
+            draft={form.draft}
+            errors={form.errors}
+            choices={choices}
+            self={undefined}
+            onChange={form.change}
+          />
+        </div>
+        <footer className={css.footer}>
+          <Button onClick={() => void navigate(linkToList(projectId, viewId))}>{t('ui.cancel')}</Button>
+          <Button type="submit" variant="primary" loading={save.isPending} rightSection={<SubmitKeys />}>
+            {t('ui.create')}
+          </Button>
+        </footer>
+      </form>
     </>
   );
-
-  function chooseStart(): TemplateDraft | undefined {
-    if (sourceId === undefined) return newDraft(typeof app === 'string' && app !== '' ? app : 'ansible');
-    if (source.data === undefined) return undefined;
-    return id === undefined ? copyOf(source.data) : draftOf(source.data);
-  }
 }
 
 function readId(value: unknown): number | undefined {

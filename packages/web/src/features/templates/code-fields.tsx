@@ -1,0 +1,99 @@
+import { TagsInput, TextInput } from '@mantine/core';
+import type { Repository } from '@signalbox/contract/repositories';
+import { t } from '../../lib/i18n.ts';
+import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
+import { fitsApp, readAppFields } from './app-fields.ts';
+import { Choice } from './choice.tsx';
+import css from './form.module.css';
+import type { TemplatePartProps } from './template-fields.tsx';
+
+/** Which code is run, with which inventory, variables and arguments. */
+export function CodeFields({ draft, errors, choices, self, onChange }: TemplatePartProps) {
+  const fields = readAppFields(draft.app);
+  const inventories = choices.inventories.filter(
+    // A workspace belongs to one template at most.
+    ({ type, template_id: holder }) => fitsApp(draft.app, type) && (holder === null || holder === self),
+  );
+  return (
+    <>
+      <TextInput
+        label={t(fields.path)}
+        withAsterisk={fields.isPathRequired}
+        placeholder={fields.pathExample}
+        className={css.mono}
+        value={draft.playbook}
+        error={errors.playbook}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange({ playbook: event.currentTarget.value })}
+      />
+      <Choice
+        label={t('templates.repository')}
+        isRequired
+        options={choices.repositories}
+        value={draft.repositoryId}
+        error={errors.repository_id}
+        onChange={(repositoryId) => onChange({ repositoryId })}
+      />
+      <TextInput
+        label={t('templates.branch')}
+        placeholder={findBranch(choices.repositories, draft.repositoryId)}
+        description={t('templates.branchHint')}
+        value={draft.gitBranch}
+        error={errors.git_branch}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange({ gitBranch: event.currentTarget.value })}
+      />
+      <Choice
+        label={t(fields.hasWorkspaces ? 'workspaces.workspace' : 'templates.inventory')}
+        isRequired={fields.isInventoryRequired}
+        {...(fields.hasWorkspaces
+          ? { placeholder: t('workspaces.makeDefault'), description: t('workspaces.makeDefaultHint') }
+          : {})}
+        options={inventories}
+        value={draft.inventoryId}
+        error={errors.inventory_id}
+        onChange={(inventoryId) => onChange({ inventoryId })}
+      />
+      <Choice
+        label={t('templates.environment')}
+        isRequired={fields.isEnvironmentRequired}
+        options={choices.environments}
+        value={draft.environmentId}
+        error={errors.environment_id}
+        onChange={(environmentId) => onChange({ environmentId })}
+      />
+      <ArgumentsPicker
+        app={draft.app}
+        label={t('templates.arguments')}
+        value={draft.arguments}
+        error={errors.arguments}
+        onChange={(next) => onChange({ arguments: next })}
+      />
+      {fields.isAnsible
+        ? patternLists.map(({ member, title, path }) => (
+            <TagsInput
+              key={member}
+              label={t(title)}
+              value={draft[member]}
+              error={errors[path]}
+              splitChars={[',', ' ']}
+              acceptValueOnBlur
+              onChange={(value) => onChange({ [member]: value })}
+            />
+          ))
+        : null}
+    </>
+  );
+}
+
+const patternLists = [
+  { member: 'limit', title: 'tasks.limit', path: 'task_params.limit' },
+  { member: 'tags', title: 'tasks.tags', path: 'task_params.tags' },
+  { member: 'skipTags', title: 'tasks.skipTags', path: 'task_params.skip_tags' },
+] as const;
+
+function findBranch(repositories: readonly Repository[], id: string | null): string {
+  return repositories.find((repository) => String(repository.id) === id)?.git_branch ?? '';
+}
