@@ -64,6 +64,12 @@ const statsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/stats/stats-screen.tsx'), 'StatsScreen'),
 });
 
+const statsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/stats',
+  component: lazyRouteComponent(() => import('../features/stats/stats-screen.tsx'), 'StatsScreen'),
+});
+
 const activityRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/activity',
@@ -229,6 +235,7 @@ const routeTree = rootRoute.addChildren([
     projectRoute.addChildren([
       projectStartRoute,
       historyRoute,
+      statsRoute,
       statsRoute,
       activityRoute,
       settingsRoute,

@@ -3,6 +3,7 @@ import { environmentRoutes } from '@signalbox/contract/environments';
 import { inventoryRoutes } from '@signalbox/contract/inventories';
 import { keyRoutes } from '@signalbox/contract/keys';
 import { repositoryRoutes } from '@signalbox/contract/repositories';
+import { teamRoutes } from '@signalbox/contract/team';
 import { templateRoutes } from '@signalbox/contract/templates';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './api.ts';
@@ -42,6 +43,15 @@ export function templatesQuery(projectId: number) {
   return queryOptions({
     queryKey: projectKey(projectId, 'templates'),
     queryFn: ({ signal }) => call(templateRoutes.list, { params: { project_id: projectId }, signal }),
+  });
+}
+
+/** The team of a project. */
+export function membersQuery(projectId: number) {
+  return queryOptions({
+    queryKey: projectKey(projectId, 'users'),
+    queryFn: ({ signal }) =>
+      call(teamRoutes.list, { params: { project_id: projectId }, query: { sort: 'name', order: 'asc' }, signal }),
   });
 }
 

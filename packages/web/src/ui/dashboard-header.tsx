@@ -4,20 +4,23 @@ import { useProjectId } from '../lib/project-id.ts';
 import { PageHeader } from './page-header.tsx';
 import css from './tab-links.module.css';
 
-export type DashboardTab = 'history' | 'activity' | 'settings';
+export type DashboardTab = 'history' | 'stats' | 'activity' | 'settings';
 
 type DashboardHeaderProps = { tab: DashboardTab; canUpdate: boolean; isStandard: boolean };
 
 const tabs: { id: DashboardTab; label: MessageKey; to: NonNullable<LinkProps['to']> }[] = [
   { id: 'history', label: 'dashboard.history', to: '/project/$projectId/history' },
+  { id: 'stats', label: 'dashboard.stats', to: '/project/$projectId/stats' },
   { id: 'activity', label: 'dashboard.activity', to: '/project/$projectId/activity' },
   { id: 'settings', label: 'dashboard.settings', to: '/project/$projectId/settings' },
 ];
 
-/** Title and tabs of the dashboard. History is for standard projects, settings for those who may change them. */
+const standardOnly: ReadonlySet<DashboardTab> = new Set(['history', 'stats']);
+
+/** Title and tabs of the dashboard. History and statistics are for standard projects, settings for those who may change them. */
 export function DashboardHeader({ tab, canUpdate, isStandard }: DashboardHeaderProps) {
   const projectId = String(useProjectId());
-  const shown = tabs.filter(({ id }) => (id !== 'history' || isStandard) && (id !== 'settings' || canUpdate));
+  const shown = tabs.filter(({ id }) => (isStandard || !standardOnly.has(id)) && (id !== 'settings' || canUpdate));
   return (
     <>
       <PageHeader title={t('nav.dashboard')} />

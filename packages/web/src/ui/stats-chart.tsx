@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { t } from '../lib/i18n.ts';
 import css from './stats-chart.module.css';
 import { StatsLegend } from './stats-legend.tsx';
-import { addEnds, countAll, listDays, rateSuccess, sumCounts } from './stats-points.ts';
+import { addEnds, countAll, isLongRange, listDays, rateSuccess, sumCounts } from './stats-points.ts';
 import { StatsTable } from './stats-table.tsx';
 import { formatNumber, formatRate } from './stats-words.ts';
 
@@ -49,10 +49,13 @@ export function StatsChart({ points, from, to, height = 280 }: StatsChartProps) 
         {!isLoading && countAll(sum) === 0 ? <p className={css.none}>{t('stats.none')}</p> : null}
       </div>
       {isLoading ? null : (
-        <details className={css.details}>
-          <summary>{t('stats.showTable')}</summary>
-          <StatsTable points={shown} />
-        </details>
+        <div className={css.below}>
+          <details className={css.details}>
+            <summary>{t('stats.showTable')}</summary>
+            <StatsTable points={shown} />
+          </details>
+          {isLongRange(days) ? <p className={css.hint}>{t('stats.meanHint')}</p> : null}
+        </div>
       )}
     </figure>
   );

@@ -1,5 +1,6 @@
 import type { StatsPoint } from '@signalbox/contract/stats';
 import uPlot from 'uplot';
+import { isLongRange, smoothCounts } from './stats-points.ts';
 import { formatDay, formatMonth, formatNumber } from './stats-words.ts';
 
 /** Bars stand on each other, so that the tallest is drawn first; the lines over them are the counts themselves. */
@@ -9,13 +10,14 @@ export function buildPlotData(days: readonly StatsPoint[]): uPlot.AlignedData {
   const stopped = days.map(({ count_by_status: counts }) => counts.stopped);
   const untilFailed = success.map((count, day) => count + (failed[day] ?? 0));
   const untilStopped = untilFailed.map((count, day) => count + (stopped[day] ?? 0));
-  return [days.map((_, day) => day), untilStopped, untilFailed, success, stopped, failed, success];
+  const lines = [stopped, failed, success].map((counts) => (isLongRange(days) ? smoothCounts(counts) : counts));
+  return [days.map((_, day) => day), untilStopped, untilFailed, success, ...lines];
 }
 
 const BARS = ['--bar-stopped', '--bar-failed', '--bar-success'];
 const LINES = ['--stopped', '--failed', '--success'];
 
-/** How many days lie between two labels, at most. */
+/** Room that a label takes. */
 const LABEL_PX = 62;
 const integers = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 1_000_000];
 
@@ -27,7 +29,7 @@ export function buildPlotOptions(
 ): uPlot.Options {
   const style = getComputedStyle(host);
   const colour = (token: string): string => style.getPropertyValue(token).trim();
-  const isLong = days.length > 92;
+  const isLong = isLongRange(days);
   const axis: uPlot.Axis = {
     stroke: colour('--muted'),
     font: `12px ${style.fontFamily}`,
@@ -37,7 +39,7 @@ export function buildPlotOptions(
   return {
     width,
     height,
-    padding: [8, 4, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     scales: {
       // A day is a whole number, so that no zone can move it, and half a day of room at either end holds its bar.
@@ -50,7 +52,7 @@ export function buildPlotOptions(
         grid: { show: false },
         size: 30,
         gap: 8,
-        splits: () => chooseLabels(days, Math.max(2, Math.floor(width / LABEL_PX))),
+        splits: (plot) => chooseLabels(days, Math.max(2, Math.floor(plot.width / LABEL_PX))),
         values: (_, at) => at.map((day) => labelDay(days[day]?.date, isLong)),
       },
       {
@@ -65,13 +67,17 @@ export function buildPlotOptions(
     series: [
       {},
       ...BARS.map((token) => buildBars(colour(token), days.length, width)),
-      ...LINES.map((token) => buildLine(colour(token), isLong ? 1.25 : 2)),
+      ...LINES.map((token) => buildLine(colour(token))),
     ],
     cursor: {
       y: false,
       drag: { x: false, y: false, setScale: false },
       // Only the lines have points.
-      points: { size: (_, series) => (series > BARS.length ? 8 : 0), width: 2, fill: () => colour('--surface') },
+      points: {
+        size: (_, series) => (series > BARS.length ? 8 : 0),
+        width: (_, series) => (series > BARS.length ? 2 : 0),
+        fill: () => colour('--surface'),
+      },
       // The mark stands on a day, not between two.
       move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.posToIdx(left), 'x'), top],
     },
@@ -87,14 +93,14 @@ function buildBars(fill: string, days: number, width: number): uPlot.Series {
   return { fill, width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) };
 }
 
-function buildLine(stroke: string, width: number): uPlot.Series {
-  return { stroke, width, points: { show: false } };
+function buildLine(stroke: string): uPlot.Series {
+  return { stroke, width: 2, points: { show: false } };
 }
 
 /** Days that get a label: beginnings of months where there are many, else every few days, counted back from today. */
 function chooseLabels(days: readonly StatsPoint[], room: number): number[] {
   const all = days.map((_, day) => day);
-  if (days.length > 92) {
+  if (isLongRange(days)) {
     const months = all.filter((day) => days[day]?.date.endsWith('-01'));
     const step = Math.ceil(months.length / room);
     return months.filter((_, month) => month % step === 0);

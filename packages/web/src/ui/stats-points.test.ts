@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addEnds, listDays, rateSuccess, sumCounts } from './stats-points.ts';
+import { addEnds, listDays, rateSuccess, smoothCounts, sumCounts } from './stats-points.ts';
 
 const nothing = { success: 0, error: 0, stopped: 0 };
 const tuesday = { date: '2026-03-03', count_by_status: { success: 4, error: 1, stopped: 2 } };
@@ -38,4 +38,8 @@ test('stopped tasks count in the sum and not in the rate of success', () => {
   expect(sum).toEqual({ success: 5, error: 1, stopped: 2 });
   expect(rateSuccess(sum)).toBeCloseTo(5 / 6);
   expect(rateSuccess({ success: 0, error: 0, stopped: 3 })).toBeUndefined();
+});
+
+test('a smoothed day is the mean of the week that ends with it', () => {
+  expect(smoothCounts([7, 0, 2, 0, 0, 0, 5, 0])).toEqual([7, 3.5, 3, 2.25, 1.8, 1.5, 2, 1]);
 });

@@ -45,3 +45,18 @@ export function countAll({ success, error, stopped }: StatsCounts): number {
 export function rateSuccess({ success, error }: StatsCounts): number | undefined {
   return success + error === 0 ? undefined : success / (success + error);
 }
+
+/** Beyond three months the lines are means of a week: weekends alone would make saws of them. */
+const LONG_DAYS = 92;
+
+export function isLongRange(days: readonly StatsPoint[]): boolean {
+  return days.length > LONG_DAYS;
+}
+
+/** Mean of the last seven days, or of as many as there are. */
+export function smoothCounts(counts: readonly number[]): number[] {
+  return counts.map((_, day) => {
+    const week = counts.slice(Math.max(0, day - 6), day + 1);
+    return week.reduce((sum, count) => sum + count, 0) / week.length;
+  });
+}

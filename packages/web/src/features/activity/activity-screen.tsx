@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
-import { projectsQuery, useProjectAccess } from '../../lib/session.ts';
 import { useTablePage } from '../../lib/table-search.ts';
+import { useDashboardRights } from '../../lib/use-dashboard-rights.ts';
 import { Dash } from '../../ui/dash.tsx';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -18,16 +18,13 @@ import { eventsQuery } from './data.ts';
 export function ActivityScreen() {
   const projectId = useProjectId();
   const events = useQuery(eventsQuery(projectId));
-  const { data: projects } = useQuery(projectsQuery);
-  const canUpdate = useProjectAccess(projectId).can('update');
   const [page, setPage] = useTablePage();
   usePage(t('dashboard.activity'));
-  const isStandard = projects?.find(({ id }) => id === projectId)?.type === '';
   // An event has no id of its own; its place in the list, counted from the oldest, stays the same while new ones come.
   const numbered = events.data?.map((event, index, all) => ({ ...event, number: all.length - index }));
   return (
     <>
-      <DashboardHeader tab="activity" canUpdate={canUpdate} isStandard={isStandard} />
+      <DashboardHeader tab="activity" {...useDashboardRights(projectId)} />
       {events.error === null || numbered !== undefined ? (
         <DataTable
           label={t('dashboard.activity')}

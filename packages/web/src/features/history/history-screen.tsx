@@ -7,9 +7,9 @@ import { t } from '../../lib/i18n.ts';
 import { useLiveFallback } from '../../lib/live.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
-import { projectsQuery, useProjectAccess } from '../../lib/session.ts';
 import { useListStart, useTablePage } from '../../lib/table-search.ts';
 import { projectTasksQuery, tasksAtOnce } from '../../lib/task-queries.ts';
+import { useDashboardRights } from '../../lib/use-dashboard-rights.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { Dash } from '../../ui/dash.tsx';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
@@ -30,17 +30,14 @@ export function HistoryScreen() {
   const refetchInterval = useLiveFallback();
   const before = useListStart();
   const tasks = useQuery({ ...projectTasksQuery(projectId, { before }), refetchInterval });
-  const { data: projects } = useQuery(projectsQuery);
-  const canUpdate = useProjectAccess(projectId).can('update');
   const [page, setPage] = useTablePage();
   const navigate = useNavigate();
   usePage(t('nav.dashboard'));
-  const isStandard = projects?.find(({ id }) => id === projectId)?.type === '';
   const toTemplates = (): void =>
     void navigate({ to: '/project/$projectId/templates', params: { projectId: String(projectId) }, search: {} });
   return (
     <>
-      <DashboardHeader tab="history" canUpdate={canUpdate} isStandard={isStandard} />
+      <DashboardHeader tab="history" {...useDashboardRights(projectId)} />
       {tasks.error === null || tasks.data !== undefined ? (
         <DataTable
           label={t('history.title')}
