@@ -8,6 +8,7 @@ import { Trash } from './journal/trash.ts';
 import { LogUploader } from './link/log-uploader.ts';
 import { ReportQueue } from './link/report-queue.ts';
 import type { ServerLink } from './link/server-link.ts';
+import { StateDoor } from './link/state-door.ts';
 import { writeAskScript, writeGitSettings } from './prepare/git-access.ts';
 import { RepositoryCaches } from './prepare/repository-cache.ts';
 import { CgroupTree } from './process/cgroup.ts';
@@ -105,7 +106,7 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
     reports: new ReportQueue(link, instance, note),
     uploader: new LogUploader(link),
     trash: new Trash(dataDir, note),
-    serverUrl: () => link.currentUrl,
+    stateDoor: new StateDoor(link, dataDir),
     note,
   };
 }
@@ -113,6 +114,7 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
 export async function closeWorkshop(workshop: Workshop): Promise<void> {
   workshop.reports.stop();
   workshop.uploader.stop();
+  workshop.stateDoor.stop();
   await workshop.trash.close();
   workshop.fifos.close();
   workshop.cgroups?.close();

@@ -28,6 +28,16 @@ export class Unreachable extends Error {}
 
 class StaleConnection extends Error {}
 
+/** A call as it goes out. `path`: below `/api`, with what is asked in it. */
+export type Forwarded = {
+  method: string;
+  path: string;
+  headers: Record<string, string | number>;
+  body: Uint8Array;
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+type Answer = { status: number; text: string };
 type Call = { path: string; body: Uint8Array; type: string; timeoutMs: number; signal: AbortSignal };
 
 async function readBody(answer: IncomingMessage): Promise<string> {
@@ -80,11 +90,6 @@ export class ServerLink {
     return performance.now() - this.#lastContact;
   }
 
-  /** For tools that talk to the server themselves. */
-  get currentUrl(): string | null {
-    return (this.#url ?? this.#findUrl())?.replace(/\/+$/, '') ?? null;
-  }
-
   /** Where the server is now; null when its address file is not there. */
   #findUrl(): string | null {
     if ('urls' in this.#address) return this.#address.urls[this.#turn % this.#address.urls.length] ?? null;
@@ -117,14 +122,34 @@ export class ServerLink {
     return this.#post({ path, body, type: 'application/octet-stream', ...options }, schema);
   }
 
-  async #post<T>(call: Call, schema: z.ZodMiniType<T>): Promise<T> {
+  /** In the name of a tool: not with the token of this runner. @throws Refused when the server is in trouble, Unreachable */
+  forward(call: Forwarded): Promise<Answer> {
+    return this.#reach(call, (answer) => {
+      if (answer.status > 499) throw readRefusal(answer.status, answer.text);
+      return answer;
+    });
+  }
+
+  #post<T>({ path, type, ...call }: Call, schema: z.ZodMiniType<T>): Promise<T> {
+    const headers = {
+      [runnerTokenHeader]: this.#token,
+      'content-type': type,
+      'content-length': call.body.length,
+    };
+    const request = { ...call, method: 'POST', path: `/internal/runners${path}`, headers };
+    return this.#reach(request, ({ status, text }) => {
+      if (status < 200 || status > 299) throw readRefusal(status, text);
+      return z.parse(schema, text === '' ? null : JSON.parse(text));
+    });
+  }
+
+  async #reach<T>(call: Forwarded, read: (answer: Answer) => T): Promise<T> {
     this.#url ??= this.#findUrl();
     if (this.#url === null) throw new Unreachable('the address of the server is not known');
     try {
-      const { status, text } = await this.#sendFresh(this.#url, call);
+      const answer = await this.#sendFresh(this.#url, call);
       this.#lastContact = performance.now();
-      if (status < 200 || status > 299) throw readRefusal(status, text);
-      return z.parse(schema, text === '' ? null : JSON.parse(text));
+      return read(answer);
     } catch (error) {
       if (error instanceof Refused && error.status < 500) throw error;
       this.#url = null;
@@ -135,7 +160,7 @@ export class ServerLink {
   }
 
   /** A kept connection may have been closed by the server just now: that is no silence, and costs no pause. */
-  async #sendFresh(base: string, call: Call): Promise<{ status: number; text: string }> {
+  async #sendFresh(base: string, call: Forwarded): Promise<Answer> {
     try {
       return await this.#send(base, call);
     } catch (error) {
@@ -144,16 +169,11 @@ export class ServerLink {
     }
   }
 
-  #send(base: string, call: Call): Promise<{ status: number; text: string }> {
-    const url = new URL(`${base.replace(/\/+$/, '')}/api/internal/runners${call.path}`);
+  #send(base: string, call: Forwarded): Promise<Answer> {
+    const url = new URL(`${base.replace(/\/+$/, '')}/api${call.path}`);
     const isSecure = url.protocol === 'https:';
-    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
-    const headers = {
-      [runnerTokenHeader]: this.#token,
-      'content-type': call.type,
-      'content-length': call.body.length,
-    };
-    const options = { method: 'POST', headers, timeout: call.timeoutMs, signal: call.signal };
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const options = { method: call.method, headers: call.headers, timeout: call.timeoutMs, signal: call.signal };
     const request = isSecure
       ? requestHttps(url, { ...options, agent: this.#https })
       : requestHttp(url, { ...options, agent: this.#http });

@@ -1,5 +1,6 @@
 import type { Hold } from '@signalbox/contract/runner-protocol';
 import type { Ending, JournalEntry } from '../journal/journal.ts';
+import { findUnsavedState, keepRefusedState } from '../journal/unsaved-state.ts';
 import { SecretSearch } from '../log/mask.ts';
 import { recoverSpool } from '../log/recover-spool.ts';
 import { type Claim, TaskLog } from '../log/task-log.ts';
@@ -23,7 +24,7 @@ export class InheritedTask {
   readonly #claim: Claim;
   readonly #log: TaskLog;
   #handover: Handover | null = null;
-  #isForgotten = false;
+  readonly #forgotten = new AbortController();
   readonly #strays: number;
 
   constructor(workshop: Workshop, inherited: Inherited) {
@@ -43,7 +44,7 @@ export class InheritedTask {
 
   stop(reason: StopReason): void {
     if (reason !== 'forgotten') return;
-    this.#isForgotten = true;
+    this.#forgotten.abort(new Error('the task is given up'));
     this.#handover?.forget();
   }
 
@@ -52,14 +53,34 @@ export class InheritedTask {
   }
 
   async run(): Promise<void> {
+    await this.#bringState();
     const ending = this.#entry.ending ?? this.#makeEnding();
     this.#log.seal();
     this.#recordEnding(ending);
     this.#handover = new Handover(this.#claim, this.#log, this.#workshop);
-    if (this.#isForgotten) this.#handover.forget();
+    if (this.#forgotten.signal.aborted) this.#handover.forget();
     await this.#handover.finish(ending);
     this.#log.close();
     this.#workshop.trash.add(this.#directory);
+  }
+
+  /** A state of Terraform that its tool had handed in, or had to leave behind, when its runner was lost. */
+  async #bringState(): Promise<void> {
+    const { stateDoor, options, note } = this.#workshop;
+    try {
+      const unsaved = findUnsavedState(this.#directory);
+      if (unsaved === null) return;
+      const refusal = await stateDoor.bring(unsaved, this.#forgotten.signal);
+      if (refusal === null) this.#log.say('The state that the tool had not brought to the server is there now');
+      else {
+        const path = keepRefusedState(options.dataDir, this.#directory, unsaved.body);
+        this.#log.say(`The server did not take the state (${refusal}); a copy is kept on the runner in ${path}`);
+      }
+    } catch (error) {
+      note(
+        `Task ${this.#claim.task_id}: its state could not be brought: ${error instanceof Error ? error.message : error}`,
+      );
+    }
   }
 
   /** From here on it is ours: a successor of this runner repeats the same ending. */

@@ -76,7 +76,7 @@ export async function prepareTask(preparation: Preparation): Promise<PreparedTas
     closers.push(dropKey);
     const room = makeRoom(preparation, {
       command,
-      state: findState(preparation, adapter, playbook),
+      state: await findState(preparation, adapter, playbook),
       inventory,
       agent,
       access,
@@ -116,16 +116,19 @@ function findPlaybook({ place }: Adapter, tree: string, path: string): string {
 }
 
 /** The code's own word on where its state is comes first. */
-function findState({ job, workshop, places, say }: Preparation, adapter: Adapter, playbook: string): Room['state'] {
+async function findState(
+  { job, workshop, places, say }: Preparation,
+  adapter: Adapter,
+  playbook: string,
+): Promise<Room['state']> {
   if (job.state === null || adapter.place !== 'directory') return null;
-  const directory = join(places.tree, playbook);
-  if (hasBackend(directory)) return null;
-  const { path, username, password } = job.state;
-  const server = workshop.serverUrl();
-  if (server === null) throw new TaskFailure('The address of the server, where the state is, is not known');
-  writeStateBackend(directory);
+  const workplace = join(places.tree, playbook);
+  if (hasBackend(workplace)) return null;
+  const { username, password } = job.state;
+  writeStateBackend(workplace);
+  const address = await workshop.stateDoor.open(job.state, { directory: places.directory, workplace, say });
   say('The state is kept on the server, as the code names no other place');
-  return { address: `${server}/api${path}`, username, password };
+  return { address, username, password };
 }
 
 function makeTreeRequest(

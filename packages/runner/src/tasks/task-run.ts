@@ -1,12 +1,11 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import type { Job } from '@signalbox/contract/job';
 import type { Hold, HoldPhase } from '@signalbox/contract/runner-protocol';
 import { type Ending, listTaskPlaces, type TaskPlaces } from '../journal/journal.ts';
 import { untilAborted } from '../link/pause.ts';
 import { maskSentence, SecretSearch } from '../log/mask.ts';
 import { shortestSecret } from '../log/secret-forms.ts';
 import { Spool } from '../log/spool.ts';
-import { type Claim, TaskLog } from '../log/task-log.ts';
+import { TaskLog } from '../log/task-log.ts';
 import { withGrace } from '../process/escalation.ts';
 import { taskMark } from '../process/marked-processes.ts';
 import type { SlotUser } from '../process/slot-users.ts';
@@ -27,19 +26,10 @@ import { Handover } from './handover.ts';
 import { type PreparedTask, prepareTask } from './prepare-task.ts';
 import { TaskClock } from './task-clock.ts';
 import { controlPathOf, listSecrets } from './task-env.ts';
+import type { TaskPlan } from './task-plan.ts';
 import { makeJournalEntry, makeMarkEntry, makeMarks, TaskRecord } from './task-record.ts';
 import { ToolRun } from './tool-run.ts';
 import type { Workshop } from './workshop.ts';
-
-export type TaskPlan = {
-  job: Job;
-  claim: Claim;
-  directory: string;
-  /** Its directory for secrets and sockets. */
-  secrets: string;
-  /** A fetch that began at this time or later serves this task. */
-  created: number;
-};
 
 /** One task, from the opened job to the server's last word. Everything that it starts, it ends. */
 export class TaskRun {
@@ -91,7 +81,7 @@ export class TaskRun {
   /** May be asked for again and again. A harder way takes over from a softer one, never the reverse. */
   stop(reason: StopReason): void {
     if (this.#phase === 'ended') {
-      if (reason === 'forgotten') this.#handover.forget();
+      if (reason === 'forgotten') this.#forget();
       return;
     }
     if (this.#reason === reason) return;
@@ -99,8 +89,13 @@ export class TaskRun {
     this.#reason = reason;
     this.#log.say(describeStop(reason));
     this.#abort.abort(new Error('the task is stopped'));
-    if (reason === 'forgotten') this.#handover.forget();
+    if (reason === 'forgotten') this.#forget();
     this.#escalate();
+  }
+
+  #forget(): void {
+    this.#handover.forget();
+    this.#workshop.stateDoor.close(this.#plan.directory);
   }
 
   #escalate(): void {
@@ -273,11 +268,14 @@ export class TaskRun {
     if (final.outcome === 'error') this.#log.say(`Failed: ${final.reason}`);
     this.#log.seal();
     this.#attempt(() => this.#record.noteEnded(final));
-    await this.#handover.finish(final);
+    // What the tool has done must be known before anybody may build on it.
+    const refusal = await this.#workshop.stateDoor.settle(this.#plan.directory);
+    await this.#handover.finish(refusal === null ? final : { ...final, outcome: 'error', reason: refusal });
   }
 
   /** Each part whatever became of the others. */
   #cleanUp(): void {
+    this.#workshop.stateDoor.close(this.#plan.directory);
     this.#attempt(() => this.#tool?.processes.dispose());
     this.#attempt(() => this.#log.close());
     this.#attempt(() => this.#record.close());

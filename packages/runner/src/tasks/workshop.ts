@@ -2,6 +2,7 @@ import type { RunnerOptions } from '../config.ts';
 import type { Trash } from '../journal/trash.ts';
 import type { LogUploader } from '../link/log-uploader.ts';
 import type { ReportQueue } from '../link/report-queue.ts';
+import type { StateDoor } from '../link/state-door.ts';
 import type { CheckoutRoom } from '../prepare/tree-request.ts';
 import type { CgroupTree } from '../process/cgroup.ts';
 import type { FifoPool } from '../process/fifo-pool.ts';
@@ -29,8 +30,8 @@ export type Workshop = {
   reports: ReportQueue;
   uploader: LogUploader;
   trash: Trash;
-  /** Where the server is now, without a slash at the end. */
-  serverUrl: () => string | null;
+  /** Where tools reach their states. */
+  stateDoor: StateDoor;
   /** A line for the operator. */
   note: (text: string) => void;
 };
