@@ -1,12 +1,14 @@
+import type { Inventory } from '@signalbox/contract/inventories';
 import type { Launch } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { fitsApp, hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
 import { inventoriesQuery, repositoriesQuery } from '../../lib/project-lists.ts';
-import { systemQuery } from '../../lib/session.ts';
-import { taskQuery, templateQuery } from '../../lib/task-queries.ts';
+import { systemQuery, useProjectAccess } from '../../lib/session.ts';
+import { taskQuery, templateQuery, templateTasksQuery } from '../../lib/task-queries.ts';
 import { showFailure } from '../../ui/snackbar.ts';
 import { buildsQuery, useLaunch } from './data.ts';
 import { LaunchDialog } from './launch-dialog.tsx';
@@ -45,6 +47,8 @@ function OpenLaunch({ template, fromId, onClose }: OpenLaunchProps) {
   const { data: inventories } = useQuery(inventoriesQuery(projectId));
   const { data: repositories } = useQuery(repositoriesQuery(projectId));
   const { data: system } = useQuery(systemQuery);
+  const { data: earlier } = useQuery(templateTasksQuery(projectId, template.id, { limit: earlierTasks }));
+  const { can } = useProjectAccess(projectId);
   const launch = useLaunch(projectId);
   const navigate = useNavigate();
   const handleSubmit = (order: Launch): void =>
@@ -63,13 +67,15 @@ function OpenLaunch({ template, fromId, onClose }: OpenLaunchProps) {
     <LaunchDialog
       template={template}
       from={from}
+      earlier={earlier ?? []}
       builds={builds}
-      inventories={inventories ?? []}
+      inventories={listInventories(template, inventories ?? [])}
       summary={describePlace({
         playbook: template.playbook,
         inventory: inventories?.find(({ id }) => id === template.inventory_id)?.name,
         source: repository === undefined ? undefined : branch === '' ? repository.name : `${repository.name}@${branch}`,
       })}
+      barred={can('run') ? undefined : t('tasks.needsRun')}
       tool={system === undefined ? 'present' : findTool(system, template.app)}
       isBusy={launch.isPending}
       error={launch.error}
@@ -78,6 +84,9 @@ function OpenLaunch({ template, fromId, onClose }: OpenLaunchProps) {
     />
   );
 }
+
+/** As many earlier tasks offer their values. */
+const earlierTasks = 5;
 
 function useClose(): () => void {
   const navigate = useNavigate();
@@ -89,6 +98,13 @@ function useClose(): () => void {
       replace: true,
       resetScroll: false,
     });
+}
+
+/** Those that fit the app; a workspace only where it is one of the template's. */
+function listInventories({ id, app }: Template, inventories: readonly Inventory[]): Inventory[] {
+  return inventories.filter(({ type, template_id: holder }) => {
+    return fitsApp(app, type) && (!hasWorkspaces(app) || holder === id);
+  });
 }
 
 type Place = { playbook: string; inventory: string | undefined; source: string | undefined };

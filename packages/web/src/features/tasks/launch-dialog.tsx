@@ -1,15 +1,14 @@
-import { Anchor, Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { Inventory } from '@signalbox/contract/inventories';
 import type { Launch, TaskItem } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
-import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { formatShortMoment, parseTime } from '../../lib/dates.ts';
 import { t } from '../../lib/i18n.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Tag } from '../../ui/tag.tsx';
+import { BuildField } from './build-field.tsx';
+import { EarlierTasks } from './earlier-tasks.tsx';
 import css from './launch.module.css';
 import {
   findLaunchProblems,
@@ -27,6 +26,10 @@ type LaunchDialogProps = {
   template: Template;
   /** Task whose values the form begins with. */
   from: TaskItem | undefined;
+  /** Latest tasks of the template, whose values can be taken over; newest first. */
+  earlier: readonly TaskItem[];
+  /** Why the reader may not run the template; undefined when he may. */
+  barred: string | undefined;
   /** Successful builds of a deploy template; undefined while they are fetched. */
   builds: readonly TaskItem[] | undefined;
   inventories: readonly Inventory[];
@@ -62,7 +65,6 @@ export function LaunchDialog(props: LaunchDialogProps) {
     setErrors(problems);
     if (Object.keys(problems).length === 0) onSubmit(toLaunch(template, complete));
   };
-  const last = template.last_task;
 
   return (
     <FormDialog
@@ -81,27 +83,9 @@ export function LaunchDialog(props: LaunchDialogProps) {
       onClose={props.onClose}
       isBusy={props.isBusy}
       isDirty={isDirty}
-      error={banner}
-      footer={
-        last === null ? undefined : (
-          <span className={css.reuse}>
-            <IconHistory size={17} stroke={1.7} aria-hidden />
-            <span>
-              {t('launch.useValuesOf')}{' '}
-              <Anchor
-                component="button"
-                type="button"
-                inherit
-                fw={570}
-                aria-label={`${t('launch.useValuesOf')} #${last.id}`}
-                onClick={() => change(startDraft(template, last))}
-              >
-                #{last.id}
-              </Anchor>
-            </span>
-          </span>
-        )
-      }
+      error={props.barred ?? banner}
+      isSubmitDisabled={props.barred !== undefined}
+      footer={<EarlierTasks tasks={props.earlier} onChoose={(task) => change(startDraft(template, task))} />}
     >
       {props.tool === 'present' ? null : (
         <p className={css.warning} role="status">
@@ -129,7 +113,7 @@ export function LaunchDialog(props: LaunchDialogProps) {
           key={variable.name}
           variable={variable}
           value={draft.answers[variable.name] ?? ''}
-          error={errors[`environment.${variable.name}`]}
+          error={errors[`environment.${variable.name}`] ?? errors[`secret.${variable.name}`]}
           onChange={(value) => change({ answers: { ...draft.answers, [variable.name]: value } })}
         />
       ))}
@@ -143,36 +127,6 @@ export function LaunchDialog(props: LaunchDialogProps) {
       />
     </FormDialog>
   );
-}
-
-type BuildFieldProps = {
-  builds: readonly TaskItem[] | undefined;
-  value: string | null;
-  error: string | undefined;
-  onChange: (id: string | null) => void;
-};
-
-function BuildField({ builds = [], value, error, onChange }: BuildFieldProps) {
-  const now = useNow(60_000);
-  return (
-    <Select
-      label={t('launch.build')}
-      withAsterisk
-      data={builds.map((build) => ({ value: String(build.id), label: describeBuild(build, now) }))}
-      value={value}
-      error={error}
-      searchable={builds.length > 8}
-      placeholder={t('launch.choose')}
-      description={value === null ? t('launch.noBuilds') : undefined}
-      onChange={onChange}
-    />
-  );
-}
-
-/** 2.14.7 · built 21 m ago · Fix the login */
-function describeBuild({ id, version, end, message }: TaskItem, now: number): string {
-  const built = end === null ? '' : t('launch.built', { when: formatShortMoment(parseTime(end), now) });
-  return [version ?? `#${id}`, built, message].filter((part) => part !== '').join(' · ');
 }
 
 function toText(id: number | undefined): string | null {

@@ -122,6 +122,19 @@ describe('the form of a launch', () => {
     });
   });
 
+  it('begins with the auto approval of the template, and after that with the one of the older task', () => {
+    const template = makeTemplate({
+      app: 'terraform',
+      task_params: { ...makeTemplate().task_params, auto_approve: true },
+    });
+    expect(startDraft(template).autoApprove).toBe(true);
+    expect(startDraft(template, older).autoApprove).toBe(false);
+    expect(startDraft(template, { ...older, params: { destroy: true, auto_approve: true } })).toMatchObject({
+      destroy: true,
+      autoApprove: true,
+    });
+  });
+
   it('leaves a choice open that is not offered any more', () => {
     const template = makeTemplate({ survey_vars: [{ ...region, values: [{ name: 'Asia', value: 'ap-1' }] }] });
     expect(startDraft(template, older).answers).toEqual({ region: '' });
@@ -214,6 +227,15 @@ describe('what a launch sends', () => {
 
   it('has no switches for a script', () => {
     expect(toLaunch({ ...open, app: 'bash' }, draft).params).toEqual({});
+  });
+
+  it('has the switches of Terraform and OpenTofu, and those of Pulumi', () => {
+    const planned = { ...draft, plan: true, upgrade: true };
+    const all = { plan: true, destroy: false, auto_approve: false, upgrade: true, reconfigure: false };
+    expect(toLaunch({ ...open, app: 'terraform' }, planned).params).toEqual(all);
+    expect(toLaunch({ ...open, app: 'tofu' }, planned).params).toEqual(all);
+    const { plan, destroy, auto_approve } = all;
+    expect(toLaunch({ ...open, app: 'pulumi' }, planned).params).toEqual({ plan, destroy, auto_approve });
   });
 
   it.each([makeTemplate(), open, makeTemplate({ type: 'deploy' })])('is what the contract takes', (template) => {

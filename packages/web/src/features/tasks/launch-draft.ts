@@ -1,5 +1,6 @@
 import type { Launch, Task, TaskParams } from '@signalbox/contract/tasks';
 import type { SurveyVariable, Template } from '@signalbox/contract/templates';
+import { hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
 
 /** What the launch form holds. Answers are texts, as they are typed. */
@@ -10,6 +11,11 @@ export type LaunchDraft = {
   debug: boolean;
   dryRun: boolean;
   diff: boolean;
+  plan: boolean;
+  destroy: boolean;
+  autoApprove: boolean;
+  upgrade: boolean;
+  reconfigure: boolean;
   limit: string[];
   tags: string[];
   skipTags: string[];
@@ -23,6 +29,10 @@ export type Offer = {
   debug: boolean;
   /** Dry run and diff: only Ansible knows them. */
   check: boolean;
+  /** Plan, destroy and auto approve: of tools whose plans wait for a confirmation. */
+  plan: boolean;
+  /** Upgrade and reconfigure, which Terraform and OpenTofu know. */
+  init: boolean;
   limit: boolean;
   tags: boolean;
   skipTags: boolean;
@@ -31,12 +41,16 @@ export type Offer = {
   build: boolean;
 };
 
+/** What may be set at launch besides the survey: what the app knows, as far as the template lets it. */
 export function readOffer(template: Template): Offer {
   const isAnsible = template.app === 'ansible';
+  const isTerraform = hasWorkspaces(template.app);
   const { task_params: params } = template;
   return {
     debug: isAnsible && params.allow_debug,
     check: isAnsible,
+    plan: isTerraform || template.app === 'pulumi',
+    init: isTerraform,
     limit: isAnsible && params.allow_override_limit,
     tags: isAnsible && params.allow_override_tags,
     skipTags: isAnsible && params.allow_override_skip_tags,
@@ -55,9 +69,15 @@ export function startDraft(template: Template, from?: Task): LaunchDraft {
     message: from?.message ?? '',
     answers: Object.fromEntries(template.survey_vars.map((variable) => [variable.name, chooseAnswer(variable, given)])),
     buildTaskId: from?.build_task_id ? String(from.build_task_id) : null,
-    debug: params.debug ?? false,
-    dryRun: params.dry_run ?? false,
-    diff: params.diff ?? false,
+    debug: params.debug === true,
+    dryRun: params.dry_run === true,
+    diff: params.diff === true,
+    plan: params.plan === true,
+    destroy: params.destroy === true,
+    // Who wrote the template has decided this for triggers; a person sees it, and can decide otherwise.
+    autoApprove: from === undefined ? defaults.auto_approve : params.auto_approve === true,
+    upgrade: params.upgrade === true,
+    reconfigure: params.reconfigure === true,
     limit: params.limit ?? defaults.limit,
     tags: params.tags ?? defaults.tags,
     skipTags: params.skip_tags ?? defaults.skip_tags,
@@ -76,6 +96,10 @@ export function toLaunch(template: Template, draft: LaunchDraft): Launch {
   const params: NonNullable<Launch['params']> = {};
   if (offer.debug) params.debug = draft.debug;
   if (offer.check) Object.assign(params, { dry_run: draft.dryRun, diff: draft.diff });
+  if (offer.plan) {
+    Object.assign(params, { plan: draft.plan, destroy: draft.destroy, auto_approve: draft.autoApprove });
+  }
+  if (offer.init) Object.assign(params, { upgrade: draft.upgrade, reconfigure: draft.reconfigure });
   if (offer.limit) params.limit = draft.limit;
   if (offer.tags) params.tags = draft.tags;
   if (offer.skipTags) params.skip_tags = draft.skipTags;
@@ -96,6 +120,7 @@ export function toLaunch(template: Template, draft: LaunchDraft): Launch {
 export function listLaunchTitles(template: Template): Record<string, string> {
   return {
     ...Object.fromEntries(template.survey_vars.map(({ name, title }) => [`environment.${name}`, title])),
+    ...Object.fromEntries(template.survey_vars.map(({ name, title }) => [`secret.${name}`, title])),
     build_task_id: t('launch.build'),
     message: t('tasks.message'),
     commit_hash: t('launch.commit'),

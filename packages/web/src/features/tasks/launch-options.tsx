@@ -75,23 +75,42 @@ const switches = [
   { member: 'debug', title: 'tasks.debug', offeredBy: 'debug' },
   { member: 'dryRun', title: 'tasks.dryRun', offeredBy: 'check' },
   { member: 'diff', title: 'tasks.diff', offeredBy: 'check' },
+  { member: 'plan', title: 'tasks.plan', offeredBy: 'plan' },
+  { member: 'destroy', title: 'tasks.destroy', offeredBy: 'plan' },
+  { member: 'autoApprove', title: 'tasks.autoApprove', offeredBy: 'plan' },
+  { member: 'upgrade', title: 'tasks.upgrade', offeredBy: 'init' },
+  { member: 'reconfigure', title: 'tasks.reconfigure', offeredBy: 'init' },
 ] as const;
 
 function Switches({ offer, draft, onChange }: LaunchOptionsProps) {
   const offered = switches.filter(({ offeredBy }) => offer[offeredBy]);
   if (offered.length === 0) return null;
+  const warning = findWarning(draft, offer);
   return (
-    <div className={css.switches}>
-      {offered.map(({ member, title }) => (
-        <Switch
-          key={member}
-          label={t(title)}
-          checked={draft[member]}
-          onChange={(event) => onChange({ [member]: event.currentTarget.checked })}
-        />
-      ))}
-    </div>
+    <>
+      <div className={css.switches}>
+        {offered.map(({ member, title }) => (
+          <Switch
+            key={member}
+            label={t(title)}
+            checked={draft[member]}
+            onChange={(event) => onChange({ [member]: event.currentTarget.checked })}
+          />
+        ))}
+      </div>
+      {warning === undefined ? null : (
+        <p className={css.warning} role="status">
+          {warning}
+        </p>
+      )}
+    </>
   );
+}
+
+/** What switches mean together, where that cannot be taken back. */
+function findWarning({ plan, destroy, autoApprove }: LaunchDraft, offer: Offer): string | undefined {
+  if (!offer.plan || plan || !autoApprove) return undefined;
+  return t(destroy ? 'launch.destroysAtOnce' : 'launch.appliesAtOnce');
 }
 
 type CommitProps = {

@@ -1,4 +1,3 @@
-import { type InventoryType, isWorkspaceType } from '@signalbox/contract/inventories';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 
 /** How the form of a template differs from app to app. */
@@ -12,8 +11,6 @@ export type AppFields = {
   isEnvironmentRequired: boolean;
   /** Limit, tags, skipped tags, debug output and vaults. */
   isAnsible: boolean;
-  /** Code runs in a workspace, which is an inventory of a type of its own. */
-  hasWorkspaces: boolean;
   /** Plans wait for a confirmation, unless they are approved beforehand. */
   hasPlans: boolean;
 };
@@ -25,7 +22,6 @@ const script: AppFields = {
   isInventoryRequired: false,
   isEnvironmentRequired: false,
   isAnsible: false,
-  hasWorkspaces: false,
   hasPlans: false,
 };
 const code: AppFields = {
@@ -44,11 +40,10 @@ const fields: Record<string, AppFields> = {
     isInventoryRequired: true,
     isEnvironmentRequired: true,
     isAnsible: true,
-    hasWorkspaces: false,
     hasPlans: false,
   },
-  terraform: { ...code, hasWorkspaces: true },
-  tofu: { ...code, hasWorkspaces: true },
+  terraform: code,
+  tofu: code,
   pulumi: code,
   python: { ...script, pathExample: 'reports/cost.py' },
   powershell: { ...script, pathExample: 'ops/run.ps1' },
@@ -57,13 +52,6 @@ const fields: Record<string, AppFields> = {
 /** An app that an administrator has added is an interpreter for scripts. */
 export function readAppFields(app: string): AppFields {
   return fields[app] ?? script;
-}
-
-/** Whether a template of an app can use an inventory: workspaces are for their own tool, Ansible has none. */
-export function fitsApp(app: string, type: InventoryType): boolean {
-  const isWorkspace = isWorkspaceType(type);
-  if (readAppFields(app).hasWorkspaces) return type === `${app}-workspace`;
-  return app !== 'ansible' || !isWorkspace;
 }
 
 const names: Record<string, string> = {

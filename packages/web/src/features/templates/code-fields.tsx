@@ -1,8 +1,9 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import type { Repository } from '@signalbox/contract/repositories';
+import { fitsApp, hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
 import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
-import { fitsApp, readAppFields } from './app-fields.ts';
+import { readAppFields } from './app-fields.ts';
 import { Choice } from './choice.tsx';
 import css from './form.module.css';
 import type { TemplatePartProps } from './template-fields.tsx';
@@ -10,6 +11,7 @@ import type { TemplatePartProps } from './template-fields.tsx';
 /** Which code is run, with which inventory, variables and arguments. */
 export function CodeFields({ draft, errors, choices, self, onChange }: TemplatePartProps) {
   const fields = readAppFields(draft.app);
+  const isWorkspace = hasWorkspaces(draft.app);
   const inventories = choices.inventories.filter(
     // A workspace belongs to one template at most.
     ({ type, template_id: holder }) => fitsApp(draft.app, type) && (holder === null || holder === self),
@@ -46,9 +48,9 @@ export function CodeFields({ draft, errors, choices, self, onChange }: TemplateP
         onChange={(event) => onChange({ gitBranch: event.currentTarget.value })}
       />
       <Choice
-        label={t(fields.hasWorkspaces ? 'workspaces.workspace' : 'templates.inventory')}
+        label={t(isWorkspace ? 'workspaces.workspace' : 'templates.inventory')}
         isRequired={fields.isInventoryRequired}
-        {...(fields.hasWorkspaces
+        {...(isWorkspace
           ? { placeholder: t('workspaces.makeDefault'), description: t('workspaces.makeDefaultHint') }
           : {})}
         options={inventories}

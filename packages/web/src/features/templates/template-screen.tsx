@@ -1,6 +1,7 @@
 import type { Template } from '@signalbox/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -9,7 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import tabs from '../../ui/tab-links.module.css';
 import { Tag } from '../../ui/tag.tsx';
-import { describeType, readAppFields } from './app-fields.ts';
+import { describeType } from './app-fields.ts';
 import { TemplateActions } from './template-actions.tsx';
 import { linkToList, linkToTemplate, type TemplateTab, useViewId } from './use-view.ts';
 import { viewsQuery } from './view-data.ts';
@@ -58,7 +59,7 @@ type TemplateTabsProps = {
 const titles = { tasks: 'templates.tasks', details: 'templates.details', state: 'workspaces.tab' } as const;
 
 function TemplateTabs({ projectId, templateId, viewId, template }: TemplateTabsProps) {
-  const hasState = template !== undefined && readAppFields(template.app).hasWorkspaces;
+  const hasState = template !== undefined && hasWorkspaces(template.app);
   const shown: TemplateTab[] = hasState ? ['tasks', 'details', 'state'] : ['tasks', 'details'];
   return (
     <nav className={tabs.tabs} aria-label={t('templates.tabs')}>
