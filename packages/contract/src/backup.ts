@@ -28,7 +28,13 @@ const view = { title: Text, position: maybe(z.int()) };
 const key = { name: Text, type: Text };
 const secret = { type: Text, name: Text };
 const environment = { name: Text, json: maybe(Text), env: maybe(Text) };
-const repository = { name: Text, git_url: Text, git_branch: maybe(Text), ssh_key: maybe(Text) };
+const repository = {
+  name: Text,
+  git_url: Text,
+  git_branch: maybe(Text),
+  ssh_key: maybe(Text),
+  host_key_policy: maybe(Text),
+};
 /** An address under which Terraform finds its state, and the key that opens it. */
 const stateAlias = { alias: Text, auth_key: Text };
 const inventory = {
@@ -38,6 +44,7 @@ const inventory = {
   ssh_key: maybe(Text),
   become_key: maybe(Text),
   repository: maybe(Text),
+  host_key_policy: maybe(Text),
   /** The template that a workspace belongs to. */
   template: maybe(Text),
 };

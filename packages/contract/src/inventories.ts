@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Id, Name, PathId, ProjectParams, SortQuery, Text } from './fields.ts';
+import { HostKeyPolicy } from './host-keys.ts';
 import { defineRoute, largeBodyLimit } from './http/route.ts';
 import { References } from './references.ts';
 
@@ -18,6 +19,7 @@ export const Inventory = z.object({
   become_key_id: z.nullable(Id),
   /** Where a file inventory lives; null = the template's repository. */
   repository_id: z.nullable(Id),
+  host_key_policy: HostKeyPolicy,
   /** Template that owns a workspace. */
   template_id: z.nullable(Id),
   /** The same under the older product's name. */
@@ -38,6 +40,7 @@ const input = {
   ssh_key_id: z.optional(z.nullable(Id)),
   become_key_id: z.optional(z.nullable(Id)),
   repository_id: z.optional(z.nullable(Id)),
+  host_key_policy: z.optional(HostKeyPolicy),
   template_id: z.optional(z.nullable(Id)),
   /** The same as `template_id`, which wins where both are said. */
   holder_id: z.optional(z.nullable(Id)),

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 import { Id } from './fields.ts';
+import { HostKeyPolicy } from './host-keys.ts';
+
+/** An older server says nothing of it. */
+const JobHostKeyPolicy = z._default(HostKeyPolicy, 'accept-new');
 
 /** What a runner needs to run one task. Sealed on the wire, made at claim time from current keys, never stored. */
 
@@ -16,6 +20,7 @@ export const JobRepository = z.object({
   /** Empty for a plain local directory. */
   branch: z.string(),
   key: KeyMaterial,
+  host_key_policy: JobHostKeyPolicy,
   /** Allowed whatever SIGNALBOX_LOCAL_REPOSITORIES says: the demo's own repository. */
   trusted: z.boolean(),
 });
@@ -27,6 +32,7 @@ export const JobInventory = z.object({
   content: z.string(),
   ssh_key: KeyMaterial,
   become_key: KeyMaterial,
+  host_key_policy: JobHostKeyPolicy,
   /** Where a file inventory lives when it is not the template's repository. */
   repository: z.nullable(JobRepository),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Id, Name, PathId, ProjectParams, SortQuery, Text } from './fields.ts';
 import { gitUrlKind, hasPassword, isBranchName } from './git-url.ts';
+import { HostKeyPolicy } from './host-keys.ts';
 import { defineRoute } from './http/route.ts';
 import { References } from './references.ts';
 
@@ -11,6 +12,7 @@ export const Repository = z.object({
   git_url: z.string(),
   git_branch: z.string(),
   ssh_key_id: Id,
+  host_key_policy: HostKeyPolicy,
 });
 export type Repository = z.infer<typeof Repository>;
 
@@ -34,6 +36,7 @@ export const RepositoryInput = z
     git_url: GitUrl,
     git_branch: z._default(GitBranch, ''),
     ssh_key_id: Id,
+    host_key_policy: z.optional(HostKeyPolicy),
   })
   .check(
     z.refine((input) => input.git_branch !== '' || gitUrlKind(input.git_url) === 'local', {
@@ -50,6 +53,7 @@ export const RepositoryChange = z.object({
   git_url: GitUrl,
   git_branch: z.optional(GitBranch),
   ssh_key_id: Id,
+  host_key_policy: z.optional(HostKeyPolicy),
 });
 export type RepositoryChange = z.infer<typeof RepositoryChange>;
 

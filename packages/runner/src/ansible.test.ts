@@ -47,6 +47,7 @@ describe.skipIf(!hasAnsible || !canServeSsh)('ansible (needs ansible, and sshd a
     content: 'localhost ansible_connection=local\n',
     ssh_key: none,
     become_key: none,
+    host_key_policy: 'accept-new' as const,
     repository: null,
   };
 
@@ -78,6 +79,7 @@ describe.skipIf(!hasAnsible || !canServeSsh)('ansible (needs ansible, and sshd a
           content: `target ansible_host=127.0.0.1 ansible_port=${ssh.port}\n`,
           ssh_key: { type: 'ssh', login: userInfo().username, passphrase: ssh.passphrase, private_key: ssh.lockedKey },
           become_key: none,
+          host_key_policy: 'accept-new',
           repository: null,
         },
         vaults: [{ type: 'password', name: 'main', password: vaultPassword }],

@@ -21,7 +21,7 @@
  *   repositories/     bare caches, one for each repository, URL and key; can be deleted while no runner runs. A start removes
  *                     those that no task has used for 30 days, here and in requirements/
  *   requirements/     Ansible Galaxy installs, one for each content of a requirements file
- *   known-hosts/      host keys that were accepted on first contact, one file for each project
+ *   known-hosts/      keys of hosts that are remembered, one file for each project and each repository
  *   gitconfig, ask    settings and the one script that git and ssh are given; written at each start
  * and /dev/shm/signalbox-<hash of data_dir>/ for secrets, sockets and FIFOs (data_dir/scratch where that cannot be written).
  * `address_file` (DATA/run/server.json) is read, never written: {"url": "http://127.0.0.1:3000/base"}. It is read again

@@ -5,6 +5,7 @@ import { maskSentence, SecretSearch } from './log/mask.ts';
 import { openGitAccess } from './prepare/git-access.ts';
 import { findGitDirectory } from './prepare/git-files.ts';
 import { listRepositorySecrets } from './prepare/key-secrets.ts';
+import { knownHostsOf } from './prepare/known-hosts.ts';
 import { resolveLocalPath } from './prepare/paths.ts';
 import { explainGit } from './prepare/repository-cache.ts';
 import { checkBranchName, parseRepositoryUrl, type RepositoryLocation } from './prepare/repository-url.ts';
@@ -33,7 +34,9 @@ async function listRemote(
 ): Promise<string> {
   const secrets = `${scratch}/probe-${probe.probe_id.replaceAll(/[^A-Za-z0-9-]/g, '')}`;
   mkdirSync(secrets, { recursive: true, mode: 0o700 });
-  const target = { location: place.location, key: probe.repository.key, knownHosts: `${scratch}/known_hosts` };
+  const { repository } = probe;
+  const knownHosts = knownHostsOf(room.dataDir, { repositoryId: repository.id });
+  const target = { location: place.location, repository, knownHosts };
   const access = openGitAccess(room.surroundings, target, secrets);
   try {
     const signal = new AbortController().signal;

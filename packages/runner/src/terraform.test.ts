@@ -158,6 +158,7 @@ exit 0
       content: 'staging',
       ssh_key: { type: 'none' },
       become_key: { type: 'none' },
+      host_key_policy: 'accept-new',
       repository: null,
     },
     arguments: ['-parallelism=2'],

@@ -92,7 +92,7 @@ export function openWorkshop(options: RunnerOptions, link: ServerLink, note: (te
     hostname: hostname(),
     user: userInfo().username,
     room: {
-      caches: new RepositoryCaches(join(dataDir, 'repositories'), scratch, surroundings),
+      caches: new RepositoryCaches(dataDir, scratch, surroundings),
       surroundings,
       localRoots: options.localRepositories,
       dataDir,

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeyMaterial } from '@signalbox/contract/job';
+import type { JobRepository, KeyMaterial } from '@signalbox/contract/job';
 import { TaskFailure } from '../task-failure.ts';
 import { quoteForConfig } from './git-files.ts';
+import { listHostKeySettings } from './known-hosts.ts';
 import { quoteForShell } from './paths.ts';
 import type { RepositoryLocation } from './repository-url.ts';
 
@@ -89,17 +90,17 @@ const sshOptions = [
   '-o ConnectTimeout=30',
   '-o ServerAliveInterval=15',
   '-o NumberOfPasswordPrompts=1',
-  '-o StrictHostKeyChecking=accept-new',
 ];
 
 function makeSshEnv(
   surroundings: GitSurroundings,
   directory: string,
   location: RemoteLocation,
-  key: KeyMaterial,
-  knownHosts: string,
+  { repository, knownHosts }: Omit<GitTarget, 'location'>,
 ): Record<string, string> {
-  const options = [...sshOptions, `-o ${quoteForShell(`UserKnownHostsFile="${knownHosts}"`)}`];
+  const { key, host_key_policy } = repository;
+  const settings = listHostKeySettings(host_key_policy, knownHosts);
+  const options = [...sshOptions, ...settings.map((setting) => `-o ${quoteForShell(setting)}`)];
   const env: Record<string, string> = {};
   if (key.type === 'login_password') {
     throw new TaskFailure('The key of the repository is a login with password, but its URL needs an ssh key');
@@ -149,6 +150,13 @@ function makePasswordEnv(
   return { GIT_CONFIG_GLOBAL: writeSecret(join(directory, 'config'), `${config.join('\n')}\n`) };
 }
 
+export type GitTarget = {
+  location: RepositoryLocation;
+  repository: Pick<JobRepository, 'key' | 'host_key_policy'>;
+  /** File of the keys of hosts that are remembered for it. */
+  knownHosts: string;
+};
+
 let made = 0;
 
 /**
@@ -156,12 +164,9 @@ let made = 0;
  * @param secrets directory that is 0700 and removed with the task or by the next runner
  * @throws TaskFailure when the kind of key does not fit the URL
  */
-export function openGitAccess(
-  surroundings: GitSurroundings,
-  target: { location: RepositoryLocation; key: KeyMaterial; knownHosts: string },
-  secrets: string,
-): GitAccess {
-  const { location, key } = target;
+export function openGitAccess(surroundings: GitSurroundings, target: GitTarget, secrets: string): GitAccess {
+  const { location } = target;
+  const { key } = target.repository;
   if (location.kind === 'local') return { env: makeGitEnv(surroundings), close: () => undefined };
   made += 1;
   const directory = join(secrets, `git-${process.pid}-${made}`);
@@ -172,7 +177,7 @@ export function openGitAccess(
     const rights = isHttp
       ? makePasswordEnv(directory, location, key, surroundings.settingsFile)
       : location.scheme === 'ssh'
-        ? makeSshEnv(surroundings, directory, location, key, target.knownHosts)
+        ? makeSshEnv(surroundings, directory, location, target)
         : {};
     return { env: { ...makeGitEnv(surroundings), ...rights }, close };
   } catch (error) {

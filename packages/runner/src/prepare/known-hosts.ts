@@ -1,16 +1,42 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { HostKeyPolicy } from '@signalbox/contract/host-keys';
 
 /**
- * Host keys are accepted on first contact and remembered for each project. A task works on a copy, so that tasks that run at the
- * same time do not write over each other; what it has learnt is added at its end.
+ * Where the runner remembers the keys of hosts: of the hosts of a project's inventories, and of the host of each repository. Beside
+ * them, the machine's own list (/etc/ssh/ssh_known_hosts) holds for all, unless nothing is checked.
  */
-export function borrowKnownHosts(shared: string, copy: string): void {
-  if (existsSync(shared)) copyFileSync(shared, copy);
-  else writeFileSync(copy, '', { mode: 0o600 });
+export function knownHostsOf(dataDir: string, owner: { projectId: number } | { repositoryId: number }): string {
+  const name = 'projectId' in owner ? `project-${owner.projectId}` : `repository-${owner.repositoryId}`;
+  return `${dataDir}/known-hosts/${name}`;
 }
 
-export function returnKnownHosts(shared: string, copy: string): void {
+/** Settings of ssh that carry out a policy, each a word as it follows `-o`. @param file absolute path of what is remembered */
+export function listHostKeySettings(policy: HostKeyPolicy, file: string): string[] {
+  switch (policy) {
+    case 'accept-new':
+      return ['StrictHostKeyChecking=accept-new', `UserKnownHostsFile="${file}"`];
+    case 'strict':
+      return ['StrictHostKeyChecking=yes', `UserKnownHostsFile="${file}"`];
+    case 'off':
+      return ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'GlobalKnownHostsFile=/dev/null'];
+    default:
+      return policy satisfies never;
+  }
+}
+
+/**
+ * A task works on a copy of what its project knows, so that tasks that run at the same time do not write over each other.
+ * @returns adds what was learnt, at the task's end
+ */
+export function borrowKnownHosts(dataDir: string, projectId: number, copy: string): () => void {
+  const shared = knownHostsOf(dataDir, { projectId });
+  if (existsSync(shared)) copyFileSync(shared, copy);
+  else writeFileSync(copy, '', { mode: 0o600 });
+  return () => returnKnownHosts(shared, copy);
+}
+
+function returnKnownHosts(shared: string, copy: string): void {
   if (!existsSync(copy)) return;
   const known = new Set(existsSync(shared) ? readFileSync(shared, 'utf8').split('\n') : []);
   const learnt = readFileSync(copy, 'utf8')

@@ -6,6 +6,7 @@ import { type CommandEnd, runCommand } from '../process/run-command.ts';
 import { TaskFailure } from '../task-failure.ts';
 import { type GitSurroundings, makeGitEnv, openGitAccess } from './git-access.ts';
 import { type ObjectFormat, readHeadBranch, readLooseSubject, readRef, writeBareRepository } from './git-files.ts';
+import { knownHostsOf } from './known-hosts.ts';
 import { parseRepositoryUrl, type RepositoryLocation } from './repository-url.ts';
 import { type FetchKind, SharedFetch } from './shared-fetch.ts';
 
@@ -23,7 +24,9 @@ export type ResolvedCommit = { hash: string; subject: string; branch: string | n
 /** What git said, without its noise. */
 export function explainGit(end: CommandEnd): string {
   const lines = end.stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
-  const telling = lines.filter((line) => /^(fatal|error|remote|ssh|ERROR|Permission|Host key)/.test(line));
+  const telling = lines.filter((line) =>
+    /^(fatal|error|remote|ssh|ERROR|Permission|Host key|No \S+ host key)/.test(line),
+  );
   return (telling.length > 0 ? telling : lines).slice(-4).join('; ') || `git ended with exit code ${end.code}`;
 }
 
@@ -32,7 +35,8 @@ export class RepositoryCache {
   readonly directory: string;
   /** Where the repository is to git: a URL without secrets, or a real path. */
   readonly origin: string;
-  readonly #repository: JobRepository;
+  readonly knownHosts: string;
+  #repository: JobRepository;
   readonly #location: RepositoryLocation;
   readonly #surroundings: GitSurroundings;
   readonly #secrets: string;
@@ -46,21 +50,23 @@ export class RepositoryCache {
     repository: JobRepository,
     location: RepositoryLocation,
     surroundings: GitSurroundings,
-    secrets: string,
+    places: { secrets: string; knownHosts: string },
   ) {
     this.directory = directory;
+    this.knownHosts = places.knownHosts;
     this.#repository = repository;
     this.#location = location;
     this.#surroundings = surroundings;
-    this.#secrets = secrets;
+    this.#secrets = places.secrets;
     this.origin = location.kind === 'local' ? location.path : location.url;
     this.#fetch = new SharedFetch((signal) => this.#fetchAll(signal));
     if (existsSync(join(directory, 'config'))) this.#removeStaleLocks();
     else writeBareRepository(directory, this.#format);
   }
 
-  get knownHosts(): string {
-    return join(this.directory, 'known_hosts');
+  /** What of a repository may change without it being another one: the policy about keys of hosts. */
+  update(repository: JobRepository): void {
+    this.#repository = repository;
   }
 
   /** A git that was killed leaves its lock files, and every later one would refuse to work. */
@@ -100,7 +106,7 @@ export class RepositoryCache {
   }
 
   async #runFetch(args: string[], signal: AbortSignal): Promise<CommandEnd> {
-    const target = { location: this.#location, key: this.#repository.key, knownHosts: this.knownHosts };
+    const target = { location: this.#location, repository: this.#repository, knownHosts: this.knownHosts };
     const access = openGitAccess(this.#surroundings, target, this.#secrets);
     try {
       const options = ['--quiet', '--force', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
@@ -184,13 +190,13 @@ export function readDefaultBranch(gitDirectory: string): string {
 
 /** All caches of one data directory, one for each repository, URL and key. */
 export class RepositoryCaches {
-  readonly #root: string;
+  readonly #dataDir: string;
   readonly #secrets: string;
   readonly #surroundings: GitSurroundings;
   readonly #open = new Map<string, RepositoryCache>();
 
-  constructor(root: string, secrets: string, surroundings: GitSurroundings) {
-    this.#root = root;
+  constructor(dataDir: string, secrets: string, surroundings: GitSurroundings) {
+    this.#dataDir = dataDir;
     this.#secrets = secrets;
     this.#surroundings = surroundings;
   }
@@ -201,9 +207,15 @@ export class RepositoryCaches {
     const name = `${repository.id}-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
     let cache = this.#open.get(name);
     if (cache === undefined) {
-      cache = new RepositoryCache(join(this.#root, name), repository, location, this.#surroundings, this.#secrets);
+      const directory = join(this.#dataDir, 'repositories', name);
+      const places = {
+        secrets: this.#secrets,
+        knownHosts: knownHostsOf(this.#dataDir, { repositoryId: repository.id }),
+      };
+      cache = new RepositoryCache(directory, repository, location, this.#surroundings, places);
       this.#open.set(name, cache);
     }
+    cache.update(repository);
     // By its time a later runner knows that it is used.
     const now = new Date();
     utimesSync(cache.directory, now, now);

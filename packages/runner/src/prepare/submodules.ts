@@ -21,7 +21,7 @@ type Git = (cwd: string, args: string[]) => Promise<CommandEnd>;
 export async function updateSubmodules(room: CheckoutRoom, request: SubmoduleRequest): Promise<void> {
   const { repository, location, cache, signal } = request;
   request.say('Fetching submodules');
-  const target = { location, key: repository.key, knownHosts: cache.knownHosts };
+  const target = { location, repository, knownHosts: cache.knownHosts };
   const access = openGitAccess(room.surroundings, target, request.secrets);
   const git: Git = (cwd, args) => runCommand('git', args, { cwd, env: access.env, signal, timeout });
   try {

@@ -5,7 +5,7 @@ import type { TaskPlaces } from '../journal/journal.ts';
 import { prepareTree } from '../prepare/checkout.ts';
 import { findTool } from '../prepare/find-tool.ts';
 import { type GitAccess, openGitAccess } from '../prepare/git-access.ts';
-import { borrowKnownHosts, returnKnownHosts } from '../prepare/known-hosts.ts';
+import { borrowKnownHosts } from '../prepare/known-hosts.ts';
 import { findInTree } from '../prepare/paths.ts';
 import { parseRepositoryUrl } from '../prepare/repository-url.ts';
 import { findRequirements } from '../prepare/requirements.ts';
@@ -159,13 +159,10 @@ async function prepareInventory(preparation: Preparation): Promise<string | null
 }
 
 /** For Ansible; ssh that a script calls has its user's own file. */
-function borrowHosts(preparation: Preparation): { path: string; giveBack: () => void } {
-  const { workshop, job, places } = preparation;
+function borrowHosts({ workshop, job, places }: Preparation): { path: string; giveBack: () => void } {
   const path = join(places.secrets, 'known_hosts');
   if (job.app.id !== 'ansible') return { path, giveBack: () => undefined };
-  const shared = join(workshop.options.dataDir, 'known-hosts', `project-${job.project_id}`);
-  borrowKnownHosts(shared, path);
-  return { path, giveBack: () => returnKnownHosts(shared, path) };
+  return { path, giveBack: borrowKnownHosts(workshop.options.dataDir, job.project_id, path) };
 }
 
 async function startAgent(preparation: Preparation): Promise<SshAgent | null> {
@@ -182,11 +179,14 @@ async function startAgent(preparation: Preparation): Promise<SshAgent | null> {
 }
 
 /** Galaxy clones with the repository's key. */
-function openAccess(preparation: Preparation): GitAccess {
-  const { job, places, workshop } = preparation;
+function openAccess({ job, places, workshop }: Preparation): GitAccess {
   const location = parseRepositoryUrl(job.repository.url);
   const knownHosts = join(places.secrets, 'known_hosts');
-  return openGitAccess(workshop.room.surroundings, { location, key: job.repository.key, knownHosts }, places.secrets);
+  return openGitAccess(
+    workshop.room.surroundings,
+    { location, repository: job.repository, knownHosts },
+    places.secrets,
+  );
 }
 
 function listRequirements(preparation: Preparation, playbook: string): Requirement[] {

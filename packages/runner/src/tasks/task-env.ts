@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { HostKeyPolicy } from '@signalbox/contract/host-keys';
 import type { Job } from '@signalbox/contract/job';
 import { listKeySecrets, listRepositorySecrets } from '../prepare/key-secrets.ts';
+import { listHostKeySettings } from '../prepare/known-hosts.ts';
 import { readAnsibleSettings } from '../prepare/requirements.ts';
 import { runnerMark, taskMark } from '../process/marked-processes.ts';
 import { listTaskVariables } from '../tools/task-details.ts';
@@ -21,11 +23,16 @@ export function controlPathOf(secrets: string): string {
   return join(secrets, 'cp');
 }
 
-/** Ansible's own settings, where neither the repository nor the variable group says otherwise. */
-function listAnsibleVariables(settings: string, sources: EnvSources): Record<string, string> {
+/** Ansible's own settings, where neither the variable group nor, for a policy that nobody has chosen, the repository says otherwise. */
+function listAnsibleVariables(policy: HostKeyPolicy, settings: string, sources: EnvSources): Record<string, string> {
   const env: Record<string, string> = { ANSIBLE_SSH_CONTROL_PATH_DIR: controlPathOf(sources.secrets) };
-  if (!/^\s*(ssh_common_args|host_key_checking)\s*=/m.test(settings)) {
-    env.ANSIBLE_SSH_COMMON_ARGS = `-o StrictHostKeyChecking=accept-new -o 'UserKnownHostsFile="${sources.knownHosts}"'`;
+  const words = listHostKeySettings(policy, sources.knownHosts).map((setting) => `-o '${setting}'`);
+  if (policy !== 'accept-new') {
+    // Chosen for this inventory by a person, and more than what whoever wrote the code has said.
+    env.ANSIBLE_HOST_KEY_CHECKING = policy === 'strict' ? 'True' : 'False';
+    env.ANSIBLE_SSH_COMMON_ARGS = words.join(' ');
+  } else if (!/^\s*(ssh_common_args|host_key_checking)\s*=/m.test(settings)) {
+    env.ANSIBLE_SSH_COMMON_ARGS = words.join(' ');
   }
   return env;
 }
@@ -35,6 +42,7 @@ function listAnsibleVariables(settings: string, sources: EnvSources): Record<str
  * variable group says, and last what must not be changed because it finds the processes again.
  */
 export function makeTaskEnv(job: Job, tree: string, sources: EnvSources): Record<string, string> {
+  const policy = job.inventory?.host_key_policy ?? 'accept-new';
   return {
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
@@ -44,7 +52,7 @@ export function makeTaskEnv(job: Job, tree: string, sources: EnvSources): Record
     USER: sources.user,
     LOGNAME: sources.user,
     PYTHONUNBUFFERED: '1',
-    ...(job.app.id === 'ansible' ? listAnsibleVariables(readAnsibleSettings(tree), sources) : {}),
+    ...(job.app.id === 'ansible' ? listAnsibleVariables(policy, readAnsibleSettings(tree), sources) : {}),
     ...job.env,
     ...job.secret_env,
     ...listTaskVariables(job),

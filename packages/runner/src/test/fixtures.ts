@@ -79,7 +79,7 @@ export function makeJob(url: string, change: Partial<Job> = {}): Job {
       tags: [],
       skip_tags: [],
     },
-    repository: { id: 1, url, branch: 'main', key: { type: 'none' }, trusted: false },
+    repository: { id: 1, url, branch: 'main', key: { type: 'none' }, host_key_policy: 'accept-new', trusted: false },
     commit_hash: null,
     created: Date.now(),
     inventory: null,

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pause } from '../link/pause.ts';
@@ -24,12 +24,14 @@ export class SshServer {
   readonly plainKey: string;
   readonly lockedKey: string;
   readonly passphrase = 'open, sesame "1"';
-  readonly #child: ChildProcess;
+  readonly #place: string;
+  #child: ChildProcess;
 
   private constructor(port: number, directory: string, child: ChildProcess) {
     this.port = port;
     this.plainKey = readFileSync(join(directory, 'plain'), 'utf8');
     this.lockedKey = readFileSync(join(directory, 'locked'), 'utf8');
+    this.#place = directory;
     this.#child = child;
   }
 
@@ -57,15 +59,27 @@ export class SshServer {
     ];
     writeFileSync(join(place, 'config'), `${lines.join('\n')}\n`);
     mkdirSync('/run/sshd', { recursive: true });
-    const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(place, 'config')], { stdio: 'ignore' });
-    while (!(await answers(port))) await pause(20);
-    return new SshServer(port, place, child);
+    return new SshServer(port, place, await run(place, port));
+  }
+
+  /** Another machine at the same address, or somebody who pretends to be it. */
+  async changeHostKey(): Promise<void> {
+    await this.close();
+    for (const name of ['host', 'host.pub']) rmSync(join(this.#place, name));
+    makeKey(join(this.#place, 'host'), '');
+    this.#child = await run(this.#place, this.port);
   }
 
   async close(): Promise<void> {
     this.#child.kill();
     await once(this.#child, 'exit');
   }
+}
+
+async function run(place: string, port: number): Promise<ChildProcess> {
+  const child = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(place, 'config')], { stdio: 'ignore' });
+  while (!(await answers(port))) await pause(20);
+  return child;
 }
 
 async function answers(port: number): Promise<boolean> {

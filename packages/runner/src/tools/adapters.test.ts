@@ -31,7 +31,15 @@ function makeRoom(change: Partial<Room> = {}): Room {
 }
 
 function makeInventory(change: Partial<NonNullable<Job['inventory']>> = {}): Job['inventory'] {
-  return { type: 'static', content: 'host1', ssh_key: none, become_key: none, repository: null, ...change };
+  return {
+    type: 'static',
+    content: 'host1',
+    ssh_key: none,
+    become_key: none,
+    host_key_policy: 'accept-new',
+    repository: null,
+    ...change,
+  };
 }
 
 function argsOf(job: Job, room = makeRoom()): string[] {
@@ -218,6 +226,7 @@ const workspace = (content: string): Job['inventory'] => ({
   content,
   ssh_key: none,
   become_key: none,
+  host_key_policy: 'accept-new',
   repository: null,
 });
 const switches = (change: Partial<Job['params']>): Partial<Job> => ({ params: { ...makeJob('/x').params, ...change } });

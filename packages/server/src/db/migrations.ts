@@ -7,6 +7,7 @@ import { addSignIn } from './migrations/0005-sign-in.ts';
 import { addNotifications } from './migrations/0006-notifications.ts';
 import { addScheduleFacts } from './migrations/0007-schedule-facts.ts';
 import { addRegistrationLimit } from './migrations/0008-runner-registrations.ts';
+import { addHostKeyPolicies } from './migrations/0009-host-keys.ts';
 import type { Engine } from './schema-builder.ts';
 
 /**
@@ -25,5 +26,6 @@ export const stateMigrations: readonly Migration[] = [
   addNotifications,
   addScheduleFacts,
   addRegistrationLimit,
+  addHostKeyPolicies,
 ];
 export const logMigrations: readonly Migration[] = [createLogs];

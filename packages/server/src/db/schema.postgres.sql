@@ -153,6 +153,7 @@ table inventory
   become_key_id bigint
   repository_id bigint
   template_id bigint
+  host_key_policy text collate C not null default 'accept-new'::text
   constraint inventory_become_key_id_fkey FOREIGN KEY (become_key_id) REFERENCES key(id)
   constraint inventory_pkey PRIMARY KEY (id)
   constraint inventory_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
@@ -265,6 +266,7 @@ table repository
   git_url text collate C not null
   git_branch text collate C not null
   ssh_key_id bigint not null
+  host_key_policy text collate C not null default 'accept-new'::text
   constraint repository_pkey PRIMARY KEY (id)
   constraint repository_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
   constraint repository_ssh_key_id_fkey FOREIGN KEY (ssh_key_id) REFERENCES key(id)

@@ -135,7 +135,8 @@ CREATE TABLE "inventory" (
   "ssh_key_id" integer references "key" ("id") on delete no action,
   "become_key_id" integer references "key" ("id") on delete no action,
   "repository_id" integer references "repository" ("id") on delete no action,
-  "template_id" integer references "template" ("id") on delete set null
+  "template_id" integer references "template" ("id") on delete set null,
+  "host_key_policy" text default 'accept-new' not null
 ) strict;
 CREATE INDEX "inventory_become_key_id" on "inventory" ("become_key_id") where become_key_id is not null;
 CREATE INDEX "inventory_name" on "inventory" ("project_id", "name");
@@ -221,7 +222,8 @@ CREATE TABLE "repository" (
   "name" text not null,
   "git_url" text not null,
   "git_branch" text not null,
-  "ssh_key_id" integer not null references "key" ("id") on delete no action
+  "ssh_key_id" integer not null references "key" ("id") on delete no action,
+  "host_key_policy" text default 'accept-new' not null
 ) strict;
 CREATE INDEX "repository_name" on "repository" ("project_id", "name");
 CREATE INDEX "repository_ssh_key_id" on "repository" ("ssh_key_id");

@@ -2,6 +2,7 @@
 
 import type { DeliveryOutcome } from '@signalbox/contract/deliveries';
 import type { SecretType } from '@signalbox/contract/environments';
+import type { HostKeyPolicy } from '@signalbox/contract/host-keys';
 import type { InventoryType } from '@signalbox/contract/inventories';
 import type { KeyType } from '@signalbox/contract/keys';
 import type { NotificationKind } from '@signalbox/contract/notifications';
@@ -92,6 +93,7 @@ export type RepositoryTable = {
   git_url: string;
   git_branch: string;
   ssh_key_id: number;
+  host_key_policy: Generated<HostKeyPolicy>;
 };
 export type InventoryTable = {
   id: Id;
@@ -103,6 +105,7 @@ export type InventoryTable = {
   become_key_id: number | null;
   repository_id: number | null;
   template_id: number | null;
+  host_key_policy: Generated<HostKeyPolicy>;
 };
 export type EnvironmentTable = { id: Id; project_id: number; name: string; json: Json; env: Json | null };
 export type EnvironmentSecretTable = {

@@ -137,6 +137,7 @@ function readRepository(parts: Parts, repository: Selectable<RepositoryTable>, b
     ...locateRepository(repository.git_url, parts.settings),
     branch: branch || repository.git_branch,
     key: openKeyById(parts, repository.ssh_key_id),
+    host_key_policy: repository.host_key_policy,
   };
 }
 
@@ -159,6 +160,7 @@ function readInventory(parts: Parts, id: number | null): JobInventory | null {
     content: inventory.inventory,
     ssh_key: openKeyById(parts, inventory.ssh_key_id),
     become_key: openKeyById(parts, inventory.become_key_id),
+    host_key_policy: inventory.host_key_policy,
     repository: repository === undefined ? null : readRepository(parts, repository, null),
   };
 }

@@ -252,7 +252,7 @@ export class ProbeBoard {
     const row = await database.read
       .selectFrom('repository')
       .innerJoin('key', 'key.id', 'repository.ssh_key_id')
-      .select(['repository.id', 'repository.git_url', 'repository.git_branch'])
+      .select(['repository.id', 'repository.git_url', 'repository.git_branch', 'repository.host_key_policy'])
       .select(['key.id as key_id', 'key.name as key_name', 'key.type as key_type', 'key.secret as key_secret'])
       .where('repository.id', '=', repositoryId)
       .where('repository.project_id', '=', projectId)
@@ -260,7 +260,8 @@ export class ProbeBoard {
     if (row === undefined) return { ok: false, text: 'There is no such repository in this project' };
     try {
       const key = openKey(database.keyring, { id: row.key_id, type: row.key_type, secret: row.key_secret });
-      return { id: row.id, ...locateRepository(row.git_url, settings), branch: branch ?? row.git_branch, key };
+      const { id, host_key_policy } = row;
+      return { id, ...locateRepository(row.git_url, settings), branch: branch ?? row.git_branch, key, host_key_policy };
     } catch (error) {
       const text = `The key "${row.key_name}" cannot be decrypted by this server`;
       this.#parts.log.warn(text, { cause: error });

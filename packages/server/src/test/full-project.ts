@@ -41,7 +41,13 @@ async function addKeys(post: Post): Promise<Keys> {
 
 async function addRepositories(post: Post, keys: Keys): Promise<number[]> {
   const repositories = [
-    { name: 'Site', git_url: 'git@git.example.org:site.git', git_branch: 'release/1', ssh_key_id: keys.ssh },
+    {
+      name: 'Site',
+      git_url: 'git@git.example.org:site.git',
+      git_branch: 'release/1',
+      ssh_key_id: keys.ssh,
+      host_key_policy: 'strict',
+    },
     { name: 'Site', git_url: 'https://git.example.org/site.git', git_branch: 'main', ssh_key_id: keys.password },
     { name: 'Local', git_url: '/srv/code', ssh_key_id: keys.none },
   ];
@@ -88,6 +94,7 @@ async function addInventories(
     inventory: '[web]\nweb1 ansible_user=a\r\n\tweb2',
     ssh_key_id: keys.ssh,
     become_key_id: keys.password,
+    host_key_policy: 'off',
   });
   const yaml = await post('inventory', { name: 'Hosts', type: 'static-yaml', inventory: 'all:\n  hosts: {}' });
   const file = await post('inventory', {

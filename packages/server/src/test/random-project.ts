@@ -1,3 +1,4 @@
+import { hostKeyPolicies } from '@signalbox/contract/host-keys';
 import type { TestServer } from './start-test-server.ts';
 
 /** Numbers that are the same for the same seed. */
@@ -181,12 +182,14 @@ function randomEnvironment(dice: Dice): object {
 
 function randomRepository(dice: Dice): object {
   const git_url = dice.pick(['git@h:a.git', 'https://u@h/a.git', '/srv/a', 'ssh://git@h:2222/a', 'file:///a']);
-  return { name: randomName(dice), git_url, git_branch: dice.pick(['main', 'feature/ä', 'v1']) };
+  const host_key_policy = dice.pick(hostKeyPolicies);
+  return { name: randomName(dice), git_url, git_branch: dice.pick(['main', 'feature/ä', 'v1']), host_key_policy };
 }
 
 function randomInventory(dice: Dice): object {
   const type = dice.pick(['static', 'static-yaml', 'file']);
-  return { name: randomName(dice), type, inventory: type === 'file' ? 'hosts' : randomText(dice) };
+  const host_key_policy = dice.pick(hostKeyPolicies);
+  return { name: randomName(dice), type, inventory: type === 'file' ? 'hosts' : randomText(dice), host_key_policy };
 }
 
 function randomTemplate(dice: Dice): object {

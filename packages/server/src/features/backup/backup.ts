@@ -23,11 +23,12 @@ export async function writeBackup(database: Database, projectId: number): Promis
     views: rows.views.map(({ id, position }) => ({ title: names.view(id), position })),
     keys: rows.keys.map(({ id, type: keyType }) => ({ name: names.key(id), type: keyType })),
     environments: listEnvironments(rows, names),
-    repositories: rows.repositories.map(({ id, git_url, git_branch, ssh_key_id }) => ({
+    repositories: rows.repositories.map(({ id, git_url, git_branch, ssh_key_id, host_key_policy }) => ({
       name: names.repository(id),
       git_url,
       git_branch,
       ssh_key: names.key(ssh_key_id),
+      host_key_policy,
     })),
     inventories: listInventories(rows, names),
     templates: listTemplates(rows, names),
@@ -84,15 +85,16 @@ function listEnvironments({ environments, secrets }: ProjectRows, names: Names):
 
 function listInventories({ inventories, stateAliases }: ProjectRows, names: Names): Backup['inventories'] {
   const byInventory = Map.groupBy(stateAliases, ({ inventory_id }) => inventory_id);
-  return inventories.map(({ id, inventory, type, ssh_key_id, become_key_id, repository_id, template_id }) =>
+  return inventories.map(({ id, inventory, type, host_key_policy, ...links }) =>
     dropNulls({
       name: names.inventory(id),
       inventory,
       type,
-      ssh_key: names.key(ssh_key_id),
-      become_key: names.key(become_key_id),
-      repository: names.repository(repository_id),
-      template: names.template(template_id),
+      host_key_policy,
+      ssh_key: names.key(links.ssh_key_id),
+      become_key: names.key(links.become_key_id),
+      repository: names.repository(links.repository_id),
+      template: names.template(links.template_id),
       terraform_aliases: (byInventory.get(id) ?? []).map(({ alias, auth_key_id }) => ({
         alias,
         auth_key: names.key(auth_key_id),

@@ -27,10 +27,11 @@ export function describeEnvironment(problems: Problems, { path, item }: Placed<I
 export function describeRepository(
   problems: Problems,
   names: LocalNames,
-  { path, item: { name, git_url, git_branch, ssh_key } }: Placed<Item<'repositories'>>,
+  { path, item: { name, git_url, git_branch, ssh_key, host_key_policy } }: Placed<Item<'repositories'>>,
 ) {
   const ssh_key_id = findPlace(problems, names.key, ssh_key, `${path}.ssh_key`) ?? undefined;
-  return { name, git_url, git_branch: git_branch ?? '', ssh_key_id };
+  // Files of an older version say nothing of it.
+  return { name, git_url, git_branch: git_branch ?? '', ssh_key_id, host_key_policy: host_key_policy ?? undefined };
 }
 
 export function describeInventory(problems: Problems, names: LocalNames, { path, item }: Placed<Item<'inventories'>>) {
@@ -43,6 +44,7 @@ export function describeInventory(problems: Problems, names: LocalNames, { path,
     ssh_key_id: findPlace(problems, names.key, ssh_key, `${path}.ssh_key`),
     become_key_id: findPlace(problems, names.key, become_key, `${path}.become_key`),
     repository_id: findPlace(problems, names.repository, repository, `${path}.repository`),
+    host_key_policy: item.host_key_policy ?? undefined,
     template_id: findPlace(problems, names.template, template, `${path}.template`),
     terraform_aliases: (item.terraform_aliases ?? []).map(({ alias, auth_key }, at) => ({
       alias,

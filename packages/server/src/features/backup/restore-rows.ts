@@ -37,22 +37,24 @@ export async function insertObjects(
   const repositories = await insertAll(
     db,
     'repository',
-    read.repositories.map(({ name, git_url, git_branch, ssh_key_id }) => ({
+    read.repositories.map(({ name, git_url, git_branch, ssh_key_id, host_key_policy }) => ({
       project_id,
       name,
       git_url,
       git_branch,
       ssh_key_id: idAt(keys, ssh_key_id),
+      host_key_policy: host_key_policy ?? 'accept-new',
     })),
   );
   const inventories = await insertAll(
     db,
     'inventory',
-    read.inventories.map(({ name, inventory, type, ssh_key_id, become_key_id, repository_id }) => ({
+    read.inventories.map(({ ssh_key_id, become_key_id, repository_id, ...values }) => ({
       project_id,
-      name,
-      inventory,
-      type,
+      name: values.name,
+      inventory: values.inventory,
+      type: values.type,
+      host_key_policy: values.host_key_policy ?? 'accept-new',
       ssh_key_id: idAt(keys, ssh_key_id),
       become_key_id: idAt(keys, become_key_id),
       repository_id: idAt(repositories, repository_id),

@@ -15,8 +15,8 @@ const carried: Record<string, string> = {
   key: 'type',
   environment: 'json env',
   environment_secret: 'environment_id type name',
-  repository: 'git_url git_branch ssh_key_id',
-  inventory: 'inventory type ssh_key_id become_key_id repository_id template_id',
+  repository: 'git_url git_branch ssh_key_id host_key_policy',
+  inventory: 'inventory type ssh_key_id become_key_id repository_id template_id host_key_policy',
   terraform_alias: 'inventory_id auth_key_id',
   template: [
     'description app type playbook inventory_id repository_id environment_id view_id build_template_id start_version',

@@ -45,6 +45,7 @@ test('an inventory is stored with its links, its text trimmed', async () => {
     ssh_key_id: keyId,
     become_key_id: keyId,
     repository_id: repositoryId,
+    host_key_policy: 'accept-new',
     template_id: null,
     holder_id: null,
   });
@@ -85,9 +86,11 @@ test('what belongs to another project cannot be linked, on creation and on chang
 test('a change keeps what it does not say, and null takes a link away', async () => {
   const keyId = await aKey(server, project.id);
   const id = await anInventory(server, project);
-  await change(id, { name: 'A', type: 'static', ssh_key_id: keyId, inventory: 'host-1' });
+  const said = { ssh_key_id: keyId, inventory: 'host-1', host_key_policy: 'strict' };
+  await change(id, { name: 'A', type: 'static', ...said });
   await change(id, { name: 'B', type: 'static-yaml' });
-  expect(await get(id)).toMatchObject({ name: 'B', type: 'static-yaml', ssh_key_id: keyId, inventory: 'host-1' });
+  expect(await get(id)).toMatchObject({ name: 'B', type: 'static-yaml', ...said });
+  expect((await change(id, { name: 'B', type: 'static-yaml', host_key_policy: 'none' })).status).toBe(400);
   await change(id, { name: 'B', type: 'static-yaml', ssh_key_id: null });
   expect((await get(id)).ssh_key_id).toBeNull();
 });

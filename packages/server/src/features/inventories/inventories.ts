@@ -79,6 +79,7 @@ export async function addInventory(db: Db, actor: Actor, projectId: number, inpu
     ssh_key_id: input.ssh_key_id ?? null,
     become_key_id: input.become_key_id ?? null,
     repository_id: input.repository_id ?? null,
+    host_key_policy: input.host_key_policy ?? 'accept-new',
     template_id: givenHolder(input) ?? null,
   };
   await checkHolder(db, projectId, values);
@@ -120,6 +121,7 @@ function mergeChange(stored: Inventory, change: InventoryChange): InventoryValue
     ssh_key_id: keep(change.ssh_key_id, stored.ssh_key_id),
     become_key_id: keep(change.become_key_id, stored.become_key_id),
     repository_id: keep(change.repository_id, stored.repository_id),
+    host_key_policy: keep(change.host_key_policy, stored.host_key_policy),
     template_id: keep(givenHolder(change), stored.template_id),
   };
 }

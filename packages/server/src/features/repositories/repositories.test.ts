@@ -48,6 +48,7 @@ test.each([
     git_url,
     git_branch,
     ssh_key_id: project.noneKeyId,
+    host_key_policy: 'accept-new',
   });
 });
 
@@ -87,6 +88,24 @@ test('a change keeps the branch that it does not name, but no remote is left wit
   expect(await read()).toMatchObject({ name: 'Moved', git_branch: 'main' });
   expect((await change(id, { ...body, git_branch: '' })).status).toBe(400);
   expect((await change(id, { ...body, git_url: '/srv/moved', git_branch: '' })).status).toBe(204);
+});
+
+test('hosts of repositories are checked by the safe rule until another one is chosen, and a change keeps what was', async () => {
+  const body = {
+    name: 'Checked',
+    git_url: 'git@git.example.org:a.git',
+    git_branch: 'main',
+    ssh_key_id: project.noneKeyId,
+  };
+  const made = (await create({ ...body, host_key_policy: 'strict' })).body as { id: number; host_key_policy: string };
+  expect(made.host_key_policy).toBe('strict');
+  expect((await change(made.id, body)).status).toBe(204);
+  const read = async () => (await server.ask(repositoryRoutes.get, { params: at(made.id), session: session() })).body;
+  expect((await read()).host_key_policy).toBe('strict');
+  expect((await change(made.id, { ...body, host_key_policy: 'off' })).status).toBe(204);
+  expect((await read()).host_key_policy).toBe('off');
+  expect((await change(made.id, { ...body, host_key_policy: 'no' })).status).toBe(400);
+  expect((await create({ ...body, host_key_policy: '-o ProxyCommand=id' })).status).toBe(400);
 });
 
 test('the test of a repository is a question to a runner', async () => {

@@ -5,13 +5,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
 import { findRepositoryReferences, removeUnused, requireOwn, requireSameIds } from '../references/references.ts';
-import {
-  deleteRepository,
-  findRepository,
-  insertRepository,
-  type RepositoryValues,
-  updateRepository,
-} from './queries.ts';
+import { deleteRepository, findRepository, insertRepository, updateRepository } from './queries.ts';
 
 export async function requireRepository(db: Db, projectId: number, id: number): Promise<Repository> {
   const repository = await findRepository(db, projectId, id);
@@ -34,10 +28,10 @@ export async function addRepository(
   db: Db,
   actor: Actor,
   projectId: number,
-  { name, git_url, git_branch, ssh_key_id }: RepositoryValues,
+  { name, git_url, git_branch, ssh_key_id, host_key_policy = 'accept-new' }: RepositoryInput,
 ): Promise<Repository> {
   await requireOwn(db, projectId, [{ field: 'ssh_key_id', table: 'key', id: ssh_key_id }]);
-  const repository = await insertRepository(db, projectId, { name, git_url, git_branch, ssh_key_id });
+  const repository = await insertRepository(db, projectId, { name, git_url, git_branch, ssh_key_id, host_key_policy });
   await recordChange(db, actor, repository, 'created');
   return repository;
 }
@@ -55,10 +49,11 @@ export async function changeRepository(
     const stored = await requireRepository(db, place.projectId, place.id);
     await requireOwn(db, place.projectId, [{ field: 'ssh_key_id', table: 'key', id: change.ssh_key_id }]);
     const { name, git_url, git_branch = stored.git_branch, ssh_key_id } = change;
+    const { host_key_policy = stored.host_key_policy } = change;
     if (git_branch === '' && gitUrlKind(git_url) !== 'local') {
       throw new AppError('invalid', 'git_branch is required', [{ path: 'git_branch', message: 'is required' }]);
     }
-    await updateRepository(db, place.projectId, place.id, { name, git_url, git_branch, ssh_key_id });
+    await updateRepository(db, place.projectId, place.id, { name, git_url, git_branch, ssh_key_id, host_key_policy });
     await recordChange(db, actor, { ...stored, git_url }, 'updated');
   });
 }

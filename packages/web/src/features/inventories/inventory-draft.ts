@@ -1,3 +1,4 @@
+import type { HostKeyPolicy } from '@signalbox/contract/host-keys';
 import { type Inventory, InventoryInput, type InventoryType } from '@signalbox/contract/inventories';
 import { findProblems } from '../../lib/form-problems.ts';
 import { type MessageKey, t } from '../../lib/i18n.ts';
@@ -22,6 +23,7 @@ export type InventoryDraft = {
   content: string;
   path: string;
   repository_id: string | null;
+  host_key_policy: HostKeyPolicy;
 };
 
 function toText(id: number | null | undefined): string | null {
@@ -42,6 +44,7 @@ export function draftOf(inventory: Inventory | undefined): InventoryDraft {
     content: isFile ? '' : (inventory?.inventory ?? ''),
     path: isFile ? inventory.inventory : '',
     repository_id: toText(inventory?.repository_id),
+    host_key_policy: inventory?.host_key_policy ?? 'accept-new',
   };
 }
 
@@ -54,6 +57,7 @@ export function toInventoryInput(draft: InventoryDraft): InventoryInput {
     ssh_key_id: toId(draft.ssh_key_id),
     become_key_id: toId(draft.become_key_id),
     repository_id: isFile ? toId(draft.repository_id) : null,
+    host_key_policy: draft.host_key_policy,
   };
 }
 

@@ -7,6 +7,7 @@ import { t } from '../../lib/i18n.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { HostKeySelect } from '../../ui/host-key-select.tsx';
 import type { InventorySave } from './data.ts';
 import {
   draftOf,
@@ -74,6 +75,10 @@ export function InventoryFormDialog(props: InventoryFormDialogProps) {
         {...form.getInputProps('type')}
       />
       <PlaceFields form={form} repositories={props.repositories} />
+      <HostKeySelect
+        value={form.values.host_key_policy}
+        onChange={(policy) => form.setFieldValue('host_key_policy', policy)}
+      />
     </FormDialog>
   );
 }

@@ -1,11 +1,13 @@
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { HostKeyPolicy } from '@signalbox/contract/host-keys';
 import type { Key } from '@signalbox/contract/keys';
 import { type Repository, RepositoryInput } from '@signalbox/contract/repositories';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { HostKeySelect } from '../../ui/host-key-select.tsx';
 import type { RepositorySave } from './data.ts';
 import css from './repositories.module.css';
 import { readUrlKind, rewriteUrl, urlKinds } from './url-kind.ts';
@@ -19,7 +21,13 @@ type RepositoryFormDialogProps = {
   error: unknown;
 };
 
-type Draft = { name: string; git_url: string; git_branch: string; ssh_key_id: string | null };
+type Draft = {
+  name: string;
+  git_url: string;
+  git_branch: string;
+  ssh_key_id: string | null;
+  host_key_policy: HostKeyPolicy;
+};
 
 function toInput(draft: Draft) {
   return {
@@ -27,6 +35,7 @@ function toInput(draft: Draft) {
     git_url: draft.git_url.trim(),
     git_branch: draft.git_branch.trim(),
     ssh_key_id: draft.ssh_key_id === null ? null : Number(draft.ssh_key_id),
+    host_key_policy: draft.host_key_policy,
   };
 }
 
@@ -46,6 +55,7 @@ export function RepositoryFormDialog({ value, keys, onSubmit, onClose, isBusy, e
       git_url: value?.git_url ?? '',
       git_branch: value?.git_branch ?? '',
       ssh_key_id: value === undefined ? null : String(value.ssh_key_id),
+      host_key_policy: value?.host_key_policy ?? 'accept-new',
     },
     validate: (draft) => findProblems(RepositoryInput, toInput(draft), listTitles()),
   });
@@ -110,6 +120,12 @@ export function RepositoryFormDialog({ value, keys, onSubmit, onClose, isBusy, e
         data={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
         {...form.getInputProps('ssh_key_id')}
       />
+      {kind === 'ssh' && (
+        <HostKeySelect
+          value={form.values.host_key_policy}
+          onChange={(policy) => form.setFieldValue('host_key_policy', policy)}
+        />
+      )}
     </FormDialog>
   );
 }
