@@ -15,6 +15,10 @@ const Preferences = z.object({
   hiddenColumns: z.catch(z.record(z.string(), z.array(z.string())), {}),
   /** Command line arguments that were used before, by app, newest first. */
   usedArguments: z.catch(z.record(z.string(), z.array(z.string())), {}),
+  /** What was chosen in the palette, newest first. */
+  recentChoices: z.catch(z.array(z.string()), []),
+  /** Shortcuts that are a letter alone. */
+  letterKeys: z.catch(z.boolean(), true),
   fullScreenLog: z.catch(z.boolean(), false),
   wrapLog: z.catch(z.boolean(), false),
   logTimes: z.catch(z.boolean(), false),

@@ -5,6 +5,7 @@ import inventories from './en/inventories.json' with { type: 'json' };
 import keys from './en/keys.json' with { type: 'json' };
 import lib from './en/lib.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
+import palette from './en/palette.json' with { type: 'json' };
 import projects from './en/projects.json' with { type: 'json' };
 import repositories from './en/repositories.json' with { type: 'json' };
 import schedules from './en/schedules.json' with { type: 'json' };
@@ -23,6 +24,7 @@ export const en = {
   ...keys,
   ...lib,
   ...log,
+  ...palette,
   ...projects,
   ...repositories,
   ...schedules,

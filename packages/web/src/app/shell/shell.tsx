@@ -7,6 +7,7 @@ import { usePreference } from '../../lib/preferences.ts';
 import { useOptionalProjectId } from '../../lib/project-id.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import { LiveSocket, liveUrl } from '../../lib/socket.ts';
+import { CommandHost } from '../command-host.tsx';
 import { DialogHost } from '../dialog-host.tsx';
 import { followLiveUpdates } from '../live-updates.ts';
 import { chooseProject } from '../project-choice.ts';
@@ -69,6 +70,7 @@ export function Shell() {
           </main>
         </div>
         <DialogHost />
+        <CommandHost projectId={projectId} />
       </div>
     </LiveContext>
   );

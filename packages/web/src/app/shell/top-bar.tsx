@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconMenu2 } from '@tabler/icons-react';
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
@@ -9,6 +9,7 @@ import { type Crumb, useCurrentPage } from '../../lib/page.ts';
 import { useOptionalProjectId } from '../../lib/project-id.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import type { LiveState } from '../../lib/socket.ts';
+import { openCommand } from '../commands.ts';
 import css from './shell.module.css';
 
 type TopBarProps = { onMenu: () => void };
@@ -46,6 +47,15 @@ export function TopBar({ onMenu }: TopBarProps) {
           <li aria-current="page">{title}</li>
         </ol>
       </nav>
+      <Tooltip label={t('palette.open')}>
+        <ActionIcon
+          aria-label={t('palette.open')}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={() => openCommand('palette')}
+        >
+          <IconSearch size={18} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
       <LiveBadge />
     </header>
   );

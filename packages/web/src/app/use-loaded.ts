@@ -1,0 +1,40 @@
+import { type ComponentType, useEffect, useState } from 'react';
+
+/** For browsers that do not tell when a screen is drawn and rests. */
+const leisureMs = 500;
+
+/** Calls back once there is nothing better to do. Returns what takes that back. */
+function waitForLeisure(work: () => void): () => void {
+  if (typeof window.requestIdleCallback === 'function') {
+    const idle = window.requestIdleCallback(work);
+    return () => window.cancelIdleCallback(idle);
+  }
+  const timer = setTimeout(work, leisureMs);
+  return () => clearTimeout(timer);
+}
+
+type Loaded<P> = { component: ComponentType<P> } | { error: unknown };
+
+/**
+ * A component of its own chunk: fetched at once when it is wanted, else at leisure. React's own way for this waits for 300 ms
+ * before it shows what has arrived, and a log should be there at once. @throws what the loading throws, while drawing
+ */
+export function useLoaded<P>(load: () => Promise<ComponentType<P>>, isWanted: boolean): ComponentType<P> | undefined {
+  const [loaded, setLoaded] = useState<Loaded<P>>();
+  useEffect(() => {
+    const fetchNow = (): void => {
+      load().then(
+        (component) => setLoaded({ component }),
+        (error: unknown) => {
+          if (isWanted) setLoaded({ error });
+        },
+      );
+    };
+    if (!isWanted) return waitForLeisure(fetchNow);
+    fetchNow();
+    return undefined;
+  }, [load, isWanted]);
+  if (loaded === undefined) return undefined;
+  if ('error' in loaded) throw loaded.error;
+  return loaded.component;
+}

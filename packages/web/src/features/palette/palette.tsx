@@ -1,0 +1,127 @@
+import '@mantine/spotlight/styles.layer.css';
+import { Kbd } from '@mantine/core';
+import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useId } from 'react';
+import { type MessageKey, t } from '../../lib/i18n.ts';
+import { usePreference } from '../../lib/preferences.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { chooseItems, type ItemKind, remember } from './choose-items.ts';
+import css from './palette.module.css';
+import { type PaletteEntry, type PalettePage, useEntries } from './use-entries.tsx';
+
+const [store, spotlight] = createSpotlight();
+
+const kinds: Record<ItemKind, MessageKey> = {
+  page: 'palette.page',
+  template: 'palette.template',
+  launch: 'palette.launch',
+  task: 'palette.task',
+  project: 'palette.project',
+  admin: 'palette.admin',
+  action: 'palette.action',
+};
+
+type PaletteProps = {
+  isOpen: boolean;
+  projectId: number | undefined;
+  pages: readonly PalettePage[];
+  onClose: () => void;
+  onShortcuts: () => void;
+};
+
+/** One field that leads to every place by its name, and launches templates. */
+export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
+  const [recent, setRecent] = usePreference('recentChoices');
+  const entries = useEntries({ ...scope, isOpen });
+  const { query, selected } = useSpotlight(store);
+  const listId = useId();
+  const prefix = `${scope.projectId}/`;
+  const known = recent.map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
+  const own = chooseItems(entries, query, known);
+  useEffect(() => (isOpen ? spotlight.open() : spotlight.close()), [isOpen]);
+  // Enter takes the first one; the list may have come after the letters.
+  const current = Math.min(Math.max(selected, 0), own.length - 1);
+  const choose = (entry: PaletteEntry): void => {
+    setRecent(remember(recent, isOfProject(entry) ? prefix + entry.id : entry.id));
+    onClose();
+    entry.run();
+  };
+  const optionId = (index: number): string => `${listId}-${index}`;
+  return (
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      onSpotlightClose={onClose}
+      closeOnActionTrigger={false}
+      scrollable
+      maxHeight={470}
+      size={620}
+      yOffset="9dvh"
+      overlayProps={{}}
+      transitionProps={{ duration: 80, transition: 'fade' }}
+      attributes={{ content: { 'aria-label': t('palette.title') } }}
+    >
+      <Spotlight.Search
+        className={css.search}
+        role="combobox"
+        aria-label={t('palette.search')}
+        aria-expanded={own.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={own.length > 0 ? optionId(current) : undefined}
+        placeholder={t('palette.search')}
+        leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
+        data-autofocus
+      />
+      <Spotlight.ActionsList id={listId} role="listbox" aria-label={t('palette.results')} className={css.list}>
+        {own.map((entry, index) => (
+          <Spotlight.Action
+            key={entry.id}
+            id={optionId(index)}
+            role="option"
+            aria-selected={index === current}
+            data-selected={index === current || undefined}
+            className={css.item}
+            onClick={() => choose(entry)}
+            onMouseMove={() => store.setState({ ...store.getState(), selected: index })}
+          >
+            <span className={css.icon}>{entry.icon}</span>
+            <span className={css.label} title={entry.label}>
+              {entry.label}
+            </span>
+            <span className={css.detail} title={entry.detail}>
+              {entry.detail}
+            </span>
+            {entry.status === undefined ? (
+              <span className={css.kind}>{t(kinds[entry.kind])}</span>
+            ) : (
+              <StatusBadge status={entry.status} />
+            )}
+          </Spotlight.Action>
+        ))}
+      </Spotlight.ActionsList>
+      {own.length === 0 ? (
+        <p className={css.empty} role="status">
+          {t('palette.nothing', { query: query.trim() })}
+        </p>
+      ) : null}
+      <Spotlight.Footer className={css.footer}>
+        <span>
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t('palette.helpChoose')}
+        </span>
+        <span>
+          <Kbd>↵</Kbd> {t('palette.helpOpen')}
+        </span>
+        <span>
+          <Kbd>Esc</Kbd> {t('palette.helpClose')}
+        </span>
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  );
+}
+
+/** Ids of templates and tasks mean something in their own project only; pages are the same everywhere. */
+function isOfProject({ kind }: PaletteEntry): boolean {
+  return kind === 'template' || kind === 'launch' || kind === 'task';
+}
