@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { readSignInState, requireUser } from './session-guard.ts';
+import { openNewProject, readSignInState, requireUser } from './session-guard.ts';
 
 export type RouterContext = { queryClient: QueryClient };
 
@@ -36,6 +36,9 @@ export const loginRoute = createRoute({
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  beforeLoad: ({ context, location }) => requireUser(context.queryClient, location),
+  beforeLoad: async ({ context, location }) => {
+    await requireUser(context.queryClient, location);
+    openNewProject(location);
+  },
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 });

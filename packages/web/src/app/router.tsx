@@ -1,13 +1,14 @@
-import { createRoute, createRouter, lazyRouteComponent, notFound, Outlet } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readBasePath } from '../lib/base-path.ts';
-import { ApiError } from '../lib/failure.ts';
-import { changePreferences } from '../lib/preferences.ts';
 import { ErrorPage } from './error-page.tsx';
 import { LoadingPage } from './loading-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
+import { projectRoute } from './project-route.ts';
 import { createQueryClient } from './query-client.ts';
 import { loginRoute, rootRoute, signedInRoute } from './root-route.tsx';
-import { enterProject, openSomeProject } from './session-guard.ts';
+import { serverRoutes } from './server-routes.ts';
+import { openSomeProject } from './session-guard.ts';
+import { templateRoutes } from './template-routes.ts';
 
 const startRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -21,27 +22,13 @@ const newProjectRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/projects/new-project-screen.tsx'), 'NewProjectScreen'),
 });
 
-const usersRoute = createRoute({
+/** Where a sign-in with a provider ends that was begun for a project with premium features. */
+const premiumRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/users',
-  component: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
-});
-
-const projectRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/project/$projectId',
-  beforeLoad: async ({ context, params }) => {
-    const projectId = Number(params.projectId);
-    if (!Number.isInteger(projectId)) throw notFound();
-    try {
-      await enterProject(context.queryClient, projectId);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) throw notFound();
-      throw error;
-    }
-    changePreferences({ lastProject: projectId });
+  path: '/project/premium',
+  beforeLoad: ({ search }) => {
+    throw newProjectRoute.redirect({ search });
   },
-  component: Outlet,
 });
 
 const projectStartRoute = createRoute({
@@ -64,10 +51,10 @@ const statsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/stats/stats-screen.tsx'), 'StatsScreen'),
 });
 
-const statsRoute = createRoute({
+const projectRunnersRoute = createRoute({
   getParentRoute: () => projectRoute,
-  path: '/stats',
-  component: lazyRouteComponent(() => import('../features/stats/stats-screen.tsx'), 'StatsScreen'),
+  path: '/runners',
+  component: lazyRouteComponent(() => import('../features/runners/project-runners-screen.tsx'), 'ProjectRunnersScreen'),
 });
 
 const activityRoute = createRoute({
@@ -100,6 +87,18 @@ const repositoriesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/repositories/repositories-screen.tsx'), 'RepositoriesScreen'),
 });
 
+const integrationsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/integrations',
+  component: lazyRouteComponent(() => import('../features/integrations/integrations-screen.tsx'), 'IntegrationsScreen'),
+});
+
+const integrationRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/integrations/$integrationId',
+  component: lazyRouteComponent(() => import('../features/integrations/integration-screen.tsx'), 'IntegrationScreen'),
+});
+
 const inventoriesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/inventory',
@@ -110,114 +109,6 @@ const environmentsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/environment',
   component: lazyRouteComponent(() => import('../features/environments/environments-screen.tsx'), 'EnvironmentsScreen'),
-});
-
-const templatesRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/templates',
-  component: lazyRouteComponent(() => import('../features/templates/templates-screen.tsx'), 'TemplatesScreen'),
-});
-
-const newTemplateRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/templates/new/edit',
-  component: lazyRouteComponent(() => import('../features/templates/template-form-screen.tsx'), 'TemplateFormScreen'),
-});
-
-const newTemplateShortRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/templates/new',
-  beforeLoad: ({ params, search }) => {
-    throw newTemplateRoute.redirect({ params, search });
-  },
-});
-
-const templateRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/templates/$templateId',
-  component: lazyRouteComponent(() => import('../features/templates/template-screen.tsx'), 'TemplateScreen'),
-});
-
-const templateStartRoute = createRoute({
-  getParentRoute: () => templateRoute,
-  path: '/',
-  beforeLoad: ({ params, search }) => {
-    throw templateTasksRoute.redirect({ params, search });
-  },
-});
-
-const templateTasksRoute = createRoute({
-  getParentRoute: () => templateRoute,
-  path: '/tasks',
-  component: lazyRouteComponent(() => import('../features/templates/template-tasks-screen.tsx'), 'TemplateTasksScreen'),
-});
-
-const templateDetailsRoute = createRoute({
-  getParentRoute: () => templateRoute,
-  path: '/details',
-  component: lazyRouteComponent(
-    () => import('../features/templates/template-details-screen.tsx'),
-    'TemplateDetailsScreen',
-  ),
-});
-
-const templateStateRoute = createRoute({
-  getParentRoute: () => templateRoute,
-  path: '/state',
-  component: lazyRouteComponent(() => import('../features/templates/template-state-screen.tsx'), 'TemplateStateScreen'),
-});
-
-/** The form is a dialog over the template; this is the address that it had as a page. */
-const editTemplateRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/templates/$templateId/edit',
-  beforeLoad: ({ params, search }) => {
-    throw templateTasksRoute.redirect({ params, search: { ...search, dialog: 'edit' } });
-  },
-});
-
-const viewRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/views/$viewId/templates',
-  component: lazyRouteComponent(() => import('../features/templates/templates-screen.tsx'), 'TemplatesScreen'),
-});
-
-const viewTemplateRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/views/$viewId/templates/$templateId',
-  beforeLoad: ({ params, search }) => {
-    if (params.templateId === 'new') throw newTemplateRoute.redirect({ params, search });
-  },
-  component: lazyRouteComponent(() => import('../features/templates/template-screen.tsx'), 'TemplateScreen'),
-});
-
-const viewTemplateStartRoute = createRoute({
-  getParentRoute: () => viewTemplateRoute,
-  path: '/',
-  beforeLoad: ({ params, search }) => {
-    throw viewTemplateTasksRoute.redirect({ params, search });
-  },
-});
-
-const viewTemplateTasksRoute = createRoute({
-  getParentRoute: () => viewTemplateRoute,
-  path: '/tasks',
-  component: lazyRouteComponent(() => import('../features/templates/template-tasks-screen.tsx'), 'TemplateTasksScreen'),
-});
-
-const viewTemplateDetailsRoute = createRoute({
-  getParentRoute: () => viewTemplateRoute,
-  path: '/details',
-  component: lazyRouteComponent(
-    () => import('../features/templates/template-details-screen.tsx'),
-    'TemplateDetailsScreen',
-  ),
-});
-
-const viewTemplateStateRoute = createRoute({
-  getParentRoute: () => viewTemplateRoute,
-  path: '/state',
-  component: lazyRouteComponent(() => import('../features/templates/template-state-screen.tsx'), 'TemplateStateScreen'),
 });
 
 const taskRoute = createRoute({
@@ -231,31 +122,23 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     startRoute,
     newProjectRoute,
-    usersRoute,
+    premiumRoute,
+    ...serverRoutes,
     projectRoute.addChildren([
       projectStartRoute,
       historyRoute,
       statsRoute,
-      statsRoute,
+      projectRunnersRoute,
       activityRoute,
       settingsRoute,
       schedulesRoute,
       keysRoute,
       repositoriesRoute,
+      integrationsRoute,
+      integrationRoute,
       inventoriesRoute,
       environmentsRoute,
-      templatesRoute,
-      newTemplateRoute,
-      newTemplateShortRoute,
-      editTemplateRoute,
-      templateRoute.addChildren([templateStartRoute, templateTasksRoute, templateDetailsRoute, templateStateRoute]),
-      viewRoute,
-      viewTemplateRoute.addChildren([
-        viewTemplateStartRoute,
-        viewTemplateTasksRoute,
-        viewTemplateDetailsRoute,
-        viewTemplateStateRoute,
-      ]),
+      ...templateRoutes,
       taskRoute,
     ]),
   ]),

@@ -21,6 +21,12 @@ export function placeAfterLogin(search: Record<string, unknown>) {
   return { to: readReturnPath(back), search: rest };
 }
 
+/** `new_project` opens the form for a project, wherever it stands. @throws a redirect then */
+export function openNewProject({ pathname, search }: Place): void {
+  const { new_project: newProject, ...rest } = search;
+  if (newProject !== undefined && pathname !== '/project/new') throw redirect({ to: '/project/new', search: rest });
+}
+
 /** Lets nobody in who is not signed in. @throws a redirect, or why the server could not say who it is. */
 export async function requireUser(queryClient: QueryClient, location: Place): Promise<void> {
   if (isKnownStranger()) throw redirect(loginFrom(location));
@@ -65,14 +71,13 @@ async function askWhoItIs(queryClient: QueryClient): Promise<unknown> {
 /** Sends the start page on to a project. @throws a redirect, always. */
 export async function openSomeProject(queryClient: QueryClient, search: Record<string, unknown>): Promise<never> {
   const projects = await queryClient.ensureQueryData(projectsQuery);
-  const { new_project: newProject, ...rest } = search;
   const chosen = chooseProject(
     projects.map((project) => project.id),
     undefined,
     readPreferences().lastProject,
   );
-  if (chosen === undefined || newProject !== undefined) throw redirect({ to: '/project/new', search: rest });
-  throw redirect({ to: '/project/$projectId/history', params: { projectId: String(chosen) }, search: rest });
+  if (chosen === undefined) throw redirect({ to: '/project/new', search });
+  throw redirect({ to: '/project/$projectId/history', params: { projectId: String(chosen) }, search });
 }
 
 /** Reads the caller's role before a project's screens are drawn. */

@@ -18,6 +18,9 @@ const icons: Record<string, typeof IconTerminal2> = {
   powershell: IconBrandPowershell,
 };
 
+/** What the icon of an app can be called. */
+export const appIconNames = Object.keys(icons);
+
 /** The picture of an app; one that an administrator has added gets the terminal. */
 export function AppIcon({ app, size = 14 }: { app: string; size?: number }) {
   const Icon = icons[app] ?? IconTerminal2;

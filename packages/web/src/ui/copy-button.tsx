@@ -11,9 +11,15 @@ type CopyButtonProps = {
   label?: string;
   /** Snackbar after it; without one the icon alone confirms. */
   done?: string;
+  /** Words for a copy that failed, where the usual ones do not do. */
+  wordFailure?: (reason: string) => string;
 };
 
-export function CopyButton({ text, label = t('ui.copy'), done }: CopyButtonProps) {
+function wordAnyFailure(reason: string): string {
+  return t('ui.cannotCopy', { reason });
+}
+
+export function CopyButton({ text, label = t('ui.copy'), done, wordFailure = wordAnyFailure }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -26,7 +32,7 @@ export function CopyButton({ text, label = t('ui.copy'), done }: CopyButtonProps
       setCopied(true);
       if (done !== undefined) showSuccess(done);
     } catch (error) {
-      showFailure(t('ui.cannotCopy', { reason: error instanceof Error ? error.message : String(error) }));
+      showFailure(wordFailure(error instanceof Error ? error.message : String(error)));
     }
   };
   return (

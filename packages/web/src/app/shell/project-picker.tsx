@@ -1,12 +1,18 @@
 import { Menu } from '@mantine/core';
+import { grants, type Role } from '@signalbox/contract/permissions';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { describeRole } from '../../lib/describe-role.ts';
-import { t } from '../../lib/i18n.ts';
+import { type MessageKey, t } from '../../lib/i18n.ts';
 import { currentUserQuery, projectsQuery, roleQuery } from '../../lib/session.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import css from './shell.module.css';
+
+/** What the reader may do in the project, in a sentence. */
+function describeAccess({ permissions }: Role, isAdmin: boolean): MessageKey {
+  return isAdmin || grants(permissions, 'run') ? 'shell.canRun' : 'ui.readOnly';
+}
 
 /** The chosen project with the reader's role in it, and the way to the others. */
 export function ProjectPicker({ projectId }: { projectId: number | undefined }) {
@@ -15,7 +21,7 @@ export function ProjectPicker({ projectId }: { projectId: number | undefined }) 
   const { data: projects = [] } = useQuery(projectsQuery);
   const { data: role } = useQuery({ ...roleQuery(projectId ?? 0), enabled: projectId !== undefined });
   const project = projects.find(({ id }) => id === projectId);
-  const canCreate = user?.can_create_project === true || user?.admin === true;
+  const canCreate = user?.can_create_project === true;
   if (project === undefined && !canCreate) return <div className={css.picker}>{t('shell.noProject')}</div>;
   return (
     <Menu position="bottom-start" width={236}>
@@ -23,7 +29,9 @@ export function ProjectPicker({ projectId }: { projectId: number | undefined }) 
         <button type="button" className={css.picker} aria-label={t('shell.chooseProject')}>
           {project === undefined ? null : <InitialsAvatar name={project.name} id={project.id} />}
           <span className={css.names}>
-            <span className={css.name}>{project?.name ?? t('shell.noProject')}</span>
+            <span className={css.name} title={project?.name}>
+              {project?.name ?? t('shell.noProject')}
+            </span>
             {project === undefined || role === undefined ? null : (
               <span className={css.detail}>{describeRole(role, user?.admin ?? false)}</span>
             )}
@@ -31,7 +39,8 @@ export function ProjectPicker({ projectId }: { projectId: number | undefined }) 
           <IconSelector size={17} stroke={1.7} className={css.chevron} aria-hidden />
         </button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={css.projects}>
+        {role === undefined ? null : <Menu.Label>{t(describeAccess(role, user?.admin ?? false))}</Menu.Label>}
         {projects.map(({ id, name }) => (
           <Menu.Item
             key={id}

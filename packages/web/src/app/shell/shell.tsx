@@ -12,7 +12,8 @@ import { DialogHost } from '../dialog-host.tsx';
 import { followLiveUpdates } from '../live-updates.ts';
 import { chooseProject } from '../project-choice.ts';
 import { loginFrom } from '../session-guard.ts';
-
+import { AccountHost } from './account-host.tsx';
+import { DemoBanner } from './demo-banner.tsx';
 import css from './shell.module.css';
 import { SideDrawer } from './side-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -65,12 +66,14 @@ export function Shell() {
         <SideDrawer projectId={projectId} isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
         <div className={css.main}>
           <TopBar onMenu={() => setDrawerOpen(true)} />
+          <DemoBanner />
           <main className={css.page}>
             <Outlet />
           </main>
         </div>
         <DialogHost />
         <CommandHost projectId={projectId} />
+        <AccountHost />
       </div>
     </LiveContext>
   );

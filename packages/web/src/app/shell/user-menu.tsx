@@ -1,51 +1,94 @@
 import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconKey, IconLanguage, IconLogout, IconMoon, IconSun, IconUserCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { availableLanguages, t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { currentUserQuery, systemQuery } from '../../lib/session.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import { signOut } from '../sign-out.ts';
+import { useReachablePages } from '../use-pages.ts';
 import css from './shell.module.css';
 
-/** Who is signed in, how the console looks and speaks, and the way out. */
+type ItemAnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'color'> & {
+  leftSection: ReactNode;
+  ref?: Ref<HTMLAnchorElement>;
+};
+
+function ItemAnchor(props: ItemAnchorProps) {
+  return <Menu.Item component="a" {...props} />;
+}
+
+const MenuLink = createLink(ItemAnchor);
+
+/** Who is signed in, the screens of the whole server, how the console looks and speaks, and the way out. */
 export function UserMenu() {
   const { data: user } = useQuery(currentUserQuery);
   const { data: system } = useQuery(systemQuery);
-  const { setColorScheme } = useMantineColorScheme();
-  const isDark = useComputedColorScheme('light') === 'dark';
+  const { ofInstallation } = useReachablePages(undefined);
   if (user === undefined) return null;
+  // Projects are made where they are chosen.
+  const places = ofInstallation.filter(({ to }) => !to.startsWith('/project/'));
   return (
     <Menu position="top-start" width={236}>
       <Menu.Target>
         <button type="button" className={css.user} aria-label={t('shell.userMenu', { name: user.name })}>
           <InitialsAvatar name={user.name} />
           <span className={css.names}>
-            <span className={css.name}>{user.name}</span>
-            <span className={css.detail}>{user.username}</span>
+            <span className={css.name} title={user.name}>
+              {user.name}
+            </span>
+            <span className={css.detail} title={user.username}>
+              {user.username}
+            </span>
           </span>
           {user.admin ? <span className={css.badge}>{t('shell.admin')}</span> : null}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.CheckboxItem
-          checked={isDark}
-          rightSection={isDark ? <IconMoon size={17} stroke={1.7} /> : <IconSun size={17} stroke={1.7} />}
-          onChange={(wanted) => setColorScheme(wanted ? 'dark' : 'light')}
+        {system === undefined ? null : (
+          // The part before the first hyphen: what follows names the build.
+          <div className={css.version}>{t('shell.version', { version: system.version.split('-')[0] ?? '' })}</div>
+        )}
+        {places.map(({ label, to, icon: Icon }) => (
+          <MenuLink key={to} to={to} search={{}} leftSection={<Icon size={17} stroke={1.7} aria-hidden />}>
+            {t(label)}
+          </MenuLink>
+        ))}
+        {places.length > 0 ? <Menu.Divider /> : null}
+        <MenuLink
+          to="."
+          search={(before: Record<string, unknown>) => ({ ...before, account: 'settings' })}
+          leftSection={<IconUserCog size={17} stroke={1.7} aria-hidden />}
         >
-          {t('shell.darkMode')}
-        </Menu.CheckboxItem>
+          {t('shell.editAccount')}
+        </MenuLink>
+        <MenuLink to="/tokens" search={{}} leftSection={<IconKey size={17} stroke={1.7} aria-hidden />}>
+          {t('shell.tokens')}
+        </MenuLink>
+        <LookItem />
         <LanguageItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={17} stroke={1.7} />} onClick={() => void signOut()}>
           {t('shell.signOut')}
         </Menu.Item>
-        {system === undefined ? null : (
-          // The part before the first hyphen: what follows names the build.
-          <div className={css.version}>{t('shell.version', { version: system.version.split('-')[0] ?? '' })}</div>
-        )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function LookItem() {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme('light') === 'dark';
+  return (
+    <Menu.CheckboxItem
+      checked={isDark}
+      rightSection={isDark ? <IconMoon size={17} stroke={1.7} /> : <IconSun size={17} stroke={1.7} />}
+      onChange={(wanted) => setColorScheme(wanted ? 'dark' : 'light')}
+    >
+      {t('shell.darkMode')}
+    </Menu.CheckboxItem>
   );
 }
 
