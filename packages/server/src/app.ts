@@ -6,10 +6,11 @@ import { type Config, listVariables } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
 import { fillDemoProject } from './demo/demo-project.ts';
-import { demoRepository, prepareDemoRepository } from './demo/demo-repository.ts';
+import { prepareDemoRepository } from './demo/demo-repository.ts';
 import { demoAddress } from './engine/make-job.ts';
 import type { RunnerIdentity } from './engine/runner-identity.ts';
 import { type Engine, startEngine } from './engine/start.ts';
+import { readEngineSettings } from './engine-settings.ts';
 import { activeTaskApi } from './features/active-tasks/routes.ts';
 import { seedApps } from './features/apps/apps.ts';
 import { appApi } from './features/apps/routes.ts';
@@ -150,27 +151,7 @@ function reachableHost(host: string): string {
 type EngineNeeds = { config: Config; database: Database; log: Logger; publicUrl: string };
 
 export function createEngine({ config, database, log, publicUrl }: EngineNeeds): Engine {
-  return startEngine({
-    database,
-    log,
-    settings: {
-      webUrl: publicUrl,
-      demoRepository: demoRepository(config.dataDir),
-      maxTaskSeconds: config.maxTaskSeconds,
-      stateBackend: config.premiumFeatures.terraform_backend,
-      maxParallelTasks: config.maxParallelTasks,
-      runner: config.runner,
-      version: readVersion(),
-      servers: [publicUrl],
-      confirmMs: config.confirmMs,
-      catchUpMs: config.catchUpMs,
-      retention: config.retention,
-      dataDir: config.dataDir,
-      runnerEnv: config.runnerEnv,
-      toolEnv: config.toolEnv,
-      localRepositories: config.localRepositories,
-    },
-  });
+  return startEngine({ database, log, settings: readEngineSettings(config, publicUrl) });
 }
 
 export type AppParts = EngineNeeds & {

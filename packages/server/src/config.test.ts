@@ -76,6 +76,7 @@ describe('a bad value is refused in one sentence with the name of its variable',
     ['SIGNALBOX_ENV_VARS', '{"A B": "1"}'],
     ['SIGNALBOX_ENV_VARS', '[]'],
     ['SIGNALBOX_FORWARDED_ENV_VARS', '["A=B"]'],
+    ['SIGNALBOX_DENIED_NETWORKS', '10.0.0.0/8,localhost'],
     ['SIGNALBOX_CONFIG', '/nowhere/signalbox.yaml'],
   ])('%s=%s', (name, value) => {
     const sentence = refusal({ [name]: value });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { isTimeZone } from '@signalbox/contract/cron';
 import { isAliasText } from '@signalbox/contract/integration-aliases';
@@ -9,6 +9,7 @@ import { notificationSettings, readNotifications } from './config-notifications.
 import { readSignIn, signInSettings } from './config-sign-in.ts';
 import { fail, readJsonText, readText, Switch, setting, whole } from './config-values.ts';
 import { StartRefusal } from './db/start-refusal.ts';
+import { listNetworks } from './outgoing-call.ts';
 
 /*
  * Every setting, once. The key is the name in the file of SIGNALBOX_CONFIG; in the environment it is SIGNALBOX_ and the
@@ -47,6 +48,18 @@ function readProxies(value: unknown): string[] {
   const wrong = proxies.find((proxy) => !named.includes(proxy) && !isNetwork(proxy));
   return wrong === undefined ? proxies : fail(`has "${wrong}", which is neither an address nor a network`);
 }
+
+/** `none` is an empty list; an empty text would count as not set. */
+function readNetworks(value: unknown): BlockList {
+  const networks = value === 'none' ? [] : readList(value, ',');
+  const wrong = networks.find((network) => !isNetwork(network));
+  return wrong === undefined
+    ? listNetworks(networks)
+    : fail(`has "${wrong}", which is neither an address nor a network`);
+}
+
+/** Link-local addresses, and those under which clouds tell a machine its credentials. */
+const deniedAtFirst = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'];
 
 function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/');
@@ -133,6 +146,7 @@ const settings = {
   webhook_calls_per_minute: z._default(whole(0, 1_000_000), 120),
   webhook_deliveries: z._default(whole(1, 10_000), 100),
   webhook_delivery_days: z._default(whole(1, years), 30),
+  denied_networks: z._default(setting(readNetworks), listNetworks(deniedAtFirst)),
   ...notificationSettings,
 };
 const Settings = z.object(settings);
@@ -199,7 +213,9 @@ export function loadConfig(env: Environment = process.env) {
       keptDeliveries: values.webhook_deliveries,
       keptDays: values.webhook_delivery_days,
     },
-    notifications: readNotifications(values),
+    notifications: { ...readNotifications(values), denied: values.denied_networks },
+    /** Where no webhook of a runner is called. */
+    deniedNetworks: values.denied_networks,
     premiumFeatures: { project_runners: values.project_runners, terraform_backend: values.terraform_backend },
   };
 }

@@ -161,6 +161,46 @@ describe('by age', () => {
   });
 });
 
+describe('a clock that leaps ahead', () => {
+  async function sweepAt(now: number): Promise<string[]> {
+    clock.advance(now - clock.now());
+    const logged: string[] = [];
+    const log = createLogger((line) => logged.push(line));
+    const settings = { tasksPerTemplate: 0, taskDays: 30, eventDays: 0 };
+    const retention = new Retention({ database: opened.database, log, clock, settings });
+    await retention.sweep();
+    await retention.stop();
+    return logged;
+  }
+
+  test('deletes nothing for its age, and nothing when it is right again', async () => {
+    const start = clock.now();
+    const ids = [await aTask(20), await aTask(10), await aTask(1)];
+    const old = await aTask(31);
+    await aTask(0);
+    expect(await sweepAt(start)).toEqual([]);
+    expect(await listIds()).not.toContain(old);
+    const leapt = await sweepAt(start + 3650 * day);
+    expect(leapt.join('')).toContain('"days":3650');
+    expect(await sweepAt(start + 3650 * day + day / 2)).toEqual([]);
+    expect(await sweepAt(start + day / 2)).toEqual([]);
+    expect(await listIds()).toEqual(expect.arrayContaining(ids));
+    // Nor when it leaps once more: the doubt begins anew.
+    expect(await sweepAt(start + 4000 * day)).toHaveLength(1);
+    expect(await listIds()).toEqual(expect.arrayContaining(ids));
+  });
+
+  test('is believed after a day, as after a long time without a server', async () => {
+    const start = clock.now();
+    const ids = [await aTask(20), await aTask(1)];
+    await sweepAt(start);
+    await sweepAt(start + 40 * day);
+    expect(await listIds()).toEqual(ids);
+    await sweepAt(start + 41 * day);
+    expect(await listIds()).toEqual(ids.slice(1));
+  });
+});
+
 test('20,000 tasks go without holding the event loop, and whoever writes meanwhile is served', async () => {
   await insertMany(20_000);
   const settings = { tasksPerTemplate: 10, taskDays: 0, eventDays: 0 };

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { believeTime } from '../db/believed-time.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock } from './clock.ts';
@@ -67,12 +68,14 @@ export class Retention {
   }
 
   async #sweepAll(): Promise<void> {
+    const { database, log, clock } = this.#parts;
     try {
       await this.#deleteSurplus();
-      await this.#deleteOld();
-      await this.#deleteEvents();
+      const now = await believeTime(database, log, clock.now());
+      await this.#deleteOld(now);
+      await this.#deleteEvents(now);
     } catch (error) {
-      this.#parts.log.error('What is too old could not be deleted', { cause: error });
+      log.error('What is too old could not be deleted', { cause: error });
     }
   }
 
@@ -86,10 +89,10 @@ export class Retention {
     }
   }
 
-  async #deleteOld(): Promise<void> {
-    const { database, clock, settings } = this.#parts;
+  async #deleteOld(now: number): Promise<void> {
+    const { database, settings } = this.#parts;
     if (settings.taskDays === 0) return;
-    const before = clock.now() - settings.taskDays * dayMs;
+    const before = now - settings.taskDays * dayMs;
     const last = await findLastBefore(database.read, before);
     if (last === undefined) return;
     for (let from = 0; ; ) {
@@ -109,10 +112,10 @@ export class Retention {
     }
   }
 
-  async #deleteEvents(): Promise<void> {
-    const { database, clock, settings } = this.#parts;
+  async #deleteEvents(now: number): Promise<void> {
+    const { database, settings } = this.#parts;
     if (settings.eventDays === 0) return;
-    const before = clock.now() - settings.eventDays * dayMs;
+    const before = now - settings.eventDays * dayMs;
     await this.#repeat(() => database.transact((db) => deleteEventsBefore(db, before)));
   }
 

@@ -95,6 +95,21 @@ test('a webhook that nobody listens at does not hold up its task', async () => {
   expect(await readStatus(id)).toEqual({ status: 'success' });
 });
 
+test('a webhook in a network that the settings deny is never called, and the log says why', async () => {
+  const hidden = createServer((_request, response) => {
+    received.push('denied');
+    response.end();
+  }).listen(0, '127.6.6.6');
+  await once(hidden, 'listening');
+  const { port } = hidden.address() as AddressInfo;
+  const { peer, id } = await takeTask(`http://127.6.6.6:${port}/latest/meta-data`);
+  await peer.start(id);
+  await peer.finish(id);
+  await vi.waitFor(() => expect(server.logged.join('')).toContain('denied by SIGNALBOX_DENIED_NETWORKS'), 5000);
+  expect(received).toEqual([]);
+  hidden.close();
+});
+
 test('a runner that is offline is told of a task that nobody else can take, once, and may then fetch it', async () => {
   const runner = await aRunner(server, { tag: 'cloud' });
   const templateId = await aTemplate(server, project);

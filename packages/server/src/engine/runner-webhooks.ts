@@ -1,6 +1,8 @@
+import type { BlockList } from 'node:net';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { Database, Db } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
+import { callOut } from '../outgoing-call.ts';
 import { mayServe } from './choose-tasks.ts';
 import type { Clock } from './clock.ts';
 import { listOnlineRunners } from './runner-instances.ts';
@@ -15,6 +17,14 @@ type Call = {
   readonly task_id: number;
   readonly template_id: number;
   readonly runner_id: number;
+};
+
+type RunnerWebhooksParts = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly news: TaskNews;
+  readonly clock: Clock;
+  readonly settings: { readonly deniedNetworks: BlockList };
 };
 
 /** The receiver may boot a machine, but has to say at once that it heard. */
@@ -43,14 +53,16 @@ export class RunnerWebhooks {
   readonly #log: Logger;
   readonly #stopped = new AbortController();
   readonly #clock: Clock;
+  readonly #denied: BlockList;
   readonly #timer: NodeJS.Timeout;
   readonly #waiting: Call[] = [];
   /** By task, what was told last: rows are published more often than their state changes. */
   readonly #told = new Map<number, string>();
   #calls = 0;
 
-  constructor({ database, log, news, clock }: { database: Database; log: Logger; news: TaskNews; clock: Clock }) {
+  constructor({ database, log, news, clock, settings }: RunnerWebhooksParts) {
     this.#database = database;
+    this.#denied = settings.deniedNetworks;
     this.#log = log;
     this.#clock = clock;
     this.#timer = setInterval(() => void this.#wakeOffline(), lookEveryMs).unref();
@@ -123,16 +135,13 @@ export class RunnerWebhooks {
     try {
       const url = await this.#findAddress(call.runner_id);
       if (url === '') return;
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'Signalbox' },
+      const { status } = await callOut({
+        url,
         body: JSON.stringify(call),
-        // Where it leads nobody has sent it.
-        redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#stopped.signal]),
+        denied: this.#denied,
       });
-      await answer.body?.cancel();
-      if (!answer.ok) this.#warn(call, `it answered ${answer.status}`);
+      if (status < 200 || status > 299) this.#warn(call, `it answered ${status}`);
     } catch (error) {
       if (!this.#stopped.signal.aborted) this.#warn(call, describe(error));
     }
@@ -190,7 +199,6 @@ async function listStranded(db: Db, onlineSince: number) {
 
 function describe(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time';
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
   return `no connection${code}`;
 }

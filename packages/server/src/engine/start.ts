@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import type { Database } from '../db/database.ts';
 import { noActor } from '../db/events.ts';
 import { AppError } from '../errors.ts';
@@ -44,6 +45,8 @@ export type EngineParts = {
       /** How long a question waits for a runner. */
       readonly patienceMs?: number;
       readonly retention: RetentionSettings;
+      /** Where no webhook of a runner is called. */
+      readonly deniedNetworks: BlockList;
     };
   readonly clock?: Clock;
 };

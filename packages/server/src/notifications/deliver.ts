@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import { NotificationChannel } from '@signalbox/contract/notifications';
 import * as z from 'zod/mini';
 import type { ChannelSettings } from '../config-notifications.ts';
@@ -21,19 +22,21 @@ export type Delivery = {
   readonly webUrl: string;
   readonly now: number;
   readonly signal: AbortSignal;
+  /** Where no message is sent to. */
+  readonly denied: BlockList;
   /** Of a mail: looked up for each attempt. */
   readonly findAddress: (due: Due) => Promise<string | undefined>;
 };
 
 /** One attempt to send one message. Never throws for what a receiver does. */
 export async function deliver(due: Due, delivery: Delivery): Promise<Outcome> {
-  const { settings, webUrl, signal } = delivery;
+  const { settings, webUrl } = delivery;
   const channel = z.parse(NotificationChannel, due.channel);
   if (settings[channel] === undefined) return { ok: false, error: 'The channel is switched off', isFinal: true };
   const outcome =
     channel === 'email' && settings.email !== undefined
       ? await deliverMail(due, settings.email, delivery)
-      : await sendIfAny(channel, render(channel, due, delivery), signal);
+      : await sendIfAny(channel, render(channel, due, delivery), delivery);
   if (outcome.ok) return outcome;
   return { ...outcome, error: maskSettings(outcome.error, settings, webUrl) };
 }
@@ -51,10 +54,10 @@ async function deliverMail(
 async function sendIfAny(
   channel: NotificationChannel,
   request: OutgoingRequest | undefined,
-  signal: AbortSignal,
+  { signal, denied }: Delivery,
 ): Promise<Outcome> {
   if (request === undefined) return { ok: false, error: 'The channel is switched off', isFinal: true };
-  return await sendRequest(channel, request, signal);
+  return await sendRequest(channel, request, { signal, denied });
 }
 
 /** Made anew for each attempt, from the settings of now. */

@@ -1,4 +1,6 @@
+import type { BlockList } from 'node:net';
 import type { NotificationChannel } from '@signalbox/contract/notifications';
+import { callOut, type OutgoingAnswer } from '../outgoing-call.ts';
 import type { OutgoingRequest } from './chat-requests.ts';
 
 /** What became of one attempt. */
@@ -14,50 +16,26 @@ export type Outcome =
       readonly waitMs?: number;
     };
 
-/** More of an answer is not read. */
-const mostBytes = 16 * 1024;
 /** More of it is not stored. */
 const mostShown = 200;
 
-/**
- * Sends one request and judges the answer. Redirects are not followed: they would lead the message, and its signature, where
- * nobody has sent it.
- */
+/** Sends one request and judges the answer. */
 export async function sendRequest(
   channel: NotificationChannel,
-  { url, headers, body }: OutgoingRequest,
-  signal: AbortSignal,
+  request: OutgoingRequest,
+  way: { readonly signal: AbortSignal; readonly denied: BlockList },
 ): Promise<Outcome> {
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Signalbox', ...headers },
-      body,
-      redirect: 'manual',
-      signal,
-    });
-    return judge(channel, answer, await readStart(answer));
+    return judge(channel, await callOut({ ...request, ...way }));
   } catch (error) {
     return { ok: false, error: describeFailure(error) };
   }
 }
 
-async function readStart({ body }: Response): Promise<string> {
-  if (body === null) return '';
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body) {
-    parts.push(part);
-    size += part.length;
-    if (size >= mostBytes) break;
-  }
-  return Buffer.concat(parts).subarray(0, mostBytes).toString();
-}
-
 /** Those are about this very message, and not about how things are now. */
 const refusals = [400, 413, 415, 422];
 
-function judge(channel: NotificationChannel, { status, headers }: Response, text: string): Outcome {
+function judge(channel: NotificationChannel, { status, headers, text }: OutgoingAnswer): Outcome {
   if (status >= 300 && status < 400) return { ok: false, error: `The receiver wants to redirect (${status})` };
   const isAccepted = status >= 200 && status < 300;
   if (isAccepted && !isRefusal(channel, text)) return { ok: true };
@@ -66,7 +44,7 @@ function judge(channel: NotificationChannel, { status, headers }: Response, text
     .trim()
     .slice(0, mostShown)
     .toWellFormed();
-  const waitMs = readWait(headers.get('retry-after'), text);
+  const waitMs = readWait(headers['retry-after'], text);
   return {
     ok: false,
     error: `The receiver answered ${status}${shown === '' ? '' : `: ${shown}`}`,
@@ -95,7 +73,7 @@ function readJson(text: string): Record<string, unknown> {
 }
 
 /** In seconds: in the header, or as Telegram says it. */
-function readWait(header: string | null, text: string): number | undefined {
+function readWait(header: string | undefined, text: string): number | undefined {
   const { parameters } = readJson(text);
   const inBody = typeof parameters === 'object' && parameters !== null && 'retry_after' in parameters;
   const seconds = Number(header ?? (inBody ? parameters.retry_after : Number.NaN));

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
+import type { BlockList } from 'node:net';
 import type { NotificationChannel } from '@signalbox/contract/notifications';
 import type { ChannelSettings } from '../config-notifications.ts';
+import { believeTime } from '../db/believed-time.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { deliver } from './deliver.ts';
@@ -22,7 +24,7 @@ import type { Outcome } from './send-request.ts';
 type SenderParts = {
   readonly database: Database;
   readonly log: Logger;
-  readonly settings: { readonly channels: ChannelSettings; readonly keptDays: number };
+  readonly settings: { readonly channels: ChannelSettings; readonly keptDays: number; readonly denied: BlockList };
   /** Public URL of the console, without a slash at the end. */
   readonly webUrl: string;
   /** The time on which all servers of the database agree. */
@@ -124,7 +126,8 @@ export class NotificationSender {
     const { database, log, settings } = this.#parts;
     try {
       const keptMs = settings.keptDays * 24 * 3_600_000;
-      await tidyOutbox(database, settings.channels, { keptMs, now: this.now() });
+      const now = await believeTime(database, log, this.now());
+      await tidyOutbox(database, settings.channels, { keptMs, now });
     } catch (error) {
       log.warn('Old messages could not be deleted', { cause: error });
     }
@@ -136,6 +139,7 @@ export class NotificationSender {
       settings: settings.channels,
       webUrl,
       now: this.now(),
+      denied: settings.denied,
       signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(this.#timeoutMs)]),
       findAddress: (message) => findAddress(database.read, message),
     });

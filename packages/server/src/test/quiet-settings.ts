@@ -1,4 +1,5 @@
 import { readVersion } from '../installation.ts';
+import { listNetworks } from '../outgoing-call.ts';
 
 /** Of an engine that does nothing by itself. */
 export const quietSettings = {
@@ -16,4 +17,5 @@ export const quietSettings = {
   runnerEnv: { PATH: process.env.PATH ?? '' },
   toolEnv: {},
   localRepositories: [],
+  deniedNetworks: listNetworks(['169.254.0.0/16', '127.6.6.0/24']),
 } as const;

@@ -70,6 +70,19 @@ test('a test that fails says why, has no secret in it, and is not tried again', 
   receiver.answer = (_received, response) => response.end('ok');
 });
 
+test('a message to a network that the settings deny is not sent, and says so', async () => {
+  const settings = { SIGNALBOX_SLACK_ALERT: '1', SIGNALBOX_SLACK_URL: `${receiver.url}/slack` };
+  const other = await startTestServer({ env: { ...settings, SIGNALBOX_DENIED_NETWORKS: '127.0.0.0/8' } });
+  const own = await aToldProject(other);
+  const before = receiver.received.length;
+  const answer = await other.ask(notificationRoutes.test, { params: place(own), body: {}, session: own.owner.session });
+  expect(answer.body).toMatchObject([
+    { state: 'failed', error: 'The receiver could not be reached (denied by SIGNALBOX_DENIED_NETWORKS)' },
+  ]);
+  expect(receiver.received.length).toBe(before);
+  await other.stop();
+});
+
 test.each([
   [{ channel: 'gotify' }, 'channel', 'is not set up on this server'],
   [{ channel: 'telegram' }, 'channel', 'needs a chat'],

@@ -1,3 +1,4 @@
+import { believeTime } from '../../db/believed-time.ts';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../logger.ts';
 import { deleteDeliveriesBefore } from './queries.ts';
@@ -16,9 +17,9 @@ export async function sweepDeliveries(database: Database, days: number, now: num
 /** Does it now and every hour. Returns what ends it. */
 export function startDeliverySweep(database: Database, days: number, log: Logger): () => void {
   const sweep = () => {
-    sweepDeliveries(database, days, Date.now()).catch((error: unknown) =>
-      log.warn('Old deliveries of webhooks could not be deleted', { cause: error }),
-    );
+    believeTime(database, log, Date.now())
+      .then((now) => sweepDeliveries(database, days, now))
+      .catch((error: unknown) => log.warn('Old deliveries of webhooks could not be deleted', { cause: error }));
   };
   sweep();
   const timer = setInterval(sweep, everyMs);
