@@ -5,6 +5,7 @@ import { type MessageKey, t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { membersQuery } from '../../lib/project-lists.ts';
+import { findBounds, findDay, readRange, type StatsRange, statsRanges } from '../../lib/stats-range.ts';
 import { useDashboardRights } from '../../lib/use-dashboard-rights.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
@@ -12,7 +13,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { StatsChart } from '../../ui/stats-chart.tsx';
 import { statsQuery } from './data.ts';
 import css from './stats.module.css';
-import { findBounds, findDay, readRange, type StatsRange, statsRanges } from './stats-range.ts';
 
 const MINUTE = 60_000;
 const words: Record<StatsRange, MessageKey> = { week: 'stats.week', month: 'stats.month', year: 'stats.year' };
