@@ -1,4 +1,5 @@
 import { type Schedule, scheduleRoutes } from '@signalbox/contract/schedules';
+import { statsRoutes } from '@signalbox/contract/stats';
 import { type Template, type TemplateInput, templateRoutes } from '@signalbox/contract/templates';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
@@ -108,5 +109,15 @@ export function useTemplateRemoval(projectId: number, onRemoved: (template: Temp
       void queryClient.invalidateQueries({ queryKey: taskKeys.lists(projectId) });
       onRemoved(template);
     },
+  });
+}
+
+/** Ended tasks of a template by day, from a day on. */
+export function templateStatsQuery({ id, project_id: projectId }: Template, start: string, zone: string) {
+  const query = { start, tz: zone };
+  return queryOptions({
+    queryKey: projectKey(projectId, 'stats', 'ofTemplate', id, query),
+    queryFn: ({ signal }) =>
+      call(statsRoutes.ofTemplate, { params: { project_id: projectId, template_id: id }, query, signal }),
   });
 }

@@ -32,7 +32,7 @@ export function LastTask({ template }: { template: Template }) {
 }
 
 /** Opens the log of a task over the current screen. */
-export function TaskLink({ task, isName = false }: { task: TaskItem; isName?: boolean }) {
+export function TaskLink({ task, isName = false }: { task: { id: number }; isName?: boolean }) {
   return (
     <Link
       className={css.taskLink}

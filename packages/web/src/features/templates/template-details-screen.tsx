@@ -1,3 +1,5 @@
+import type { Repository } from '@signalbox/contract/repositories';
+import type { Schedule } from '@signalbox/contract/schedules';
 import type { Template } from '@signalbox/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { formatDuration } from '../../lib/dates.ts';
@@ -7,20 +9,28 @@ import { environmentsQuery, inventoriesQuery, repositoriesQuery, templatesQuery 
 import { templateQuery } from '../../lib/task-queries.ts';
 import { type KeyValue, KeyValueCard } from '../../ui/key-value-card.tsx';
 import { describeType, nameApp, readAppFields } from './app-fields.ts';
+import { listIntervals } from './commit-check.ts';
+import { commitSchedulesQuery } from './data.ts';
 import { describeSurveyType } from './survey-variable-dialog.tsx';
 import { draftOf } from './template-draft.ts';
 import { useTemplateId } from './template-screen.tsx';
+import { TemplateStats } from './template-stats.tsx';
 import css from './templates.module.css';
+import { viewsQuery } from './view-data.ts';
 
 /** All that a template says, to read. */
 export function TemplateDetailsScreen() {
   const projectId = useProjectId();
-  const { data: template } = useQuery(templateQuery(projectId, useTemplateId()));
+  const templateId = useTemplateId();
+  const { data: template } = useQuery(templateQuery(projectId, templateId));
   const { data: repositories } = useQuery(repositoriesQuery(projectId));
   const { data: inventories } = useQuery(inventoriesQuery(projectId));
   const { data: environments } = useQuery(environmentsQuery(projectId));
   const { data: templates } = useQuery(templatesQuery(projectId));
+  const { data: views } = useQuery(viewsQuery(projectId));
+  const { data: schedules } = useQuery(commitSchedulesQuery(projectId, templateId));
   if (template === undefined) return null;
+  const check = schedules?.[0];
   const find = (list: readonly { id: number; name: string }[] | undefined, id: number | null): string | null =>
     list?.find((each) => each.id === id)?.name ?? null;
   const facts: KeyValue[] = [
@@ -35,37 +45,50 @@ export function TemplateDetailsScreen() {
     { label: t('templates.branch'), value: template.git_branch, mono: true },
     { label: t('templates.inventory'), value: find(inventories, template.inventory_id) },
     { label: t('templates.environment'), value: find(environments, template.environment_id) },
+    { label: t('templates.view'), value: views?.find(({ id }) => id === template.view_id)?.title },
+    { label: t('templates.sectionCheck'), value: check === undefined ? null : describeCheck(check, repositories) },
   ];
   return (
-    <div className={css.details}>
-      <KeyValueCard title={t('templates.sectionCode')} facts={facts} />
-      <KeyValueCard title={t('templates.sectionRun')} facts={listRunFacts(template)} />
-      {template.survey_vars.length === 0 ? null : (
-        <KeyValueCard
-          title={t('templates.survey')}
-          facts={template.survey_vars.map(({ name, title, type, required }) => ({
-            label: title,
-            value: [name, describeSurveyType(type), required ? t('templates.variableRequired') : '']
-              .filter((word) => word !== '')
-              .join(' · '),
-          }))}
-        />
-      )}
-      {template.vaults.length === 0 ? null : (
-        <KeyValueCard
-          title={t('templates.vaults')}
-          facts={template.vaults.map(({ name, type, script }) => ({
-            label: name ?? t('templates.vaultDefault'),
-            value: type === 'script' ? script : t('templates.vaultPassword'),
-          }))}
-        />
-      )}
-    </div>
+    <>
+      <TemplateStats template={template} />
+      <div className={css.details}>
+        <KeyValueCard title={t('templates.sectionCode')} facts={facts} />
+        <KeyValueCard title={t('templates.sectionRun')} facts={listRunFacts(template)} />
+        {template.survey_vars.length === 0 ? null : (
+          <KeyValueCard
+            title={t('templates.survey')}
+            facts={template.survey_vars.map(({ name, title, type, required }) => ({
+              label: title,
+              value: [name, describeSurveyType(type), required ? t('templates.variableRequired') : '']
+                .filter((word) => word !== '')
+                .join(' · '),
+            }))}
+          />
+        )}
+        {template.vaults.length === 0 ? null : (
+          <KeyValueCard
+            title={t('templates.vaults')}
+            facts={template.vaults.map(({ name, type, script }) => ({
+              label: name ?? t('templates.vaultDefault'),
+              value: type === 'script' ? script : t('templates.vaultPassword'),
+            }))}
+          />
+        )}
+      </div>
+    </>
   );
 }
 
+/** infra, every 5 minutes */
+function describeCheck(schedule: Schedule, repositories: readonly Repository[] | undefined): string {
+  const { cron_format: cron, repository_id: id, active } = schedule;
+  const interval = listIntervals(cron).find(({ value }) => value === cron)?.label ?? cron;
+  const repository = repositories?.find((each) => each.id === id)?.name ?? '…';
+  return t(active ? 'templates.checkedEvery' : 'templates.checkPaused', { repository, interval });
+}
+
 function listRunFacts(template: Template): KeyValue[] {
-  const { arguments: args, limit, tags, skipTags, allow } = draftOf(template);
+  const { arguments: args, limit, tags, skipTags, allow, autoApprove } = draftOf(template);
   const allowed = [
     allow.arguments ? t('templates.arguments') : '',
     allow.inventory ? t('templates.inventory') : '',
@@ -84,6 +107,9 @@ function listRunFacts(template: Template): KeyValue[] {
     { label: t('templates.timeout'), value: timeout === 0 ? t('templates.noTimeout') : formatDuration(timeout * 1000) },
     { label: t('templates.grace'), value: grace === null ? t('templates.graceDefault') : formatDuration(grace * 1000) },
     { label: t('templates.runnerTag'), value: template.runner_tag },
+    ...(readAppFields(template.app).hasPlans
+      ? [{ label: t('templates.autoApprove'), value: t(autoApprove ? 'templates.yes' : 'templates.no') }]
+      : []),
     { label: t('templates.parallel'), value: t(template.allow_parallel_tasks ? 'templates.yes' : 'templates.no') },
     { label: t('templates.quiet'), value: template.suppress_success_alerts ? t('templates.yes') : null },
   ];
