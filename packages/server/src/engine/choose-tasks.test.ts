@@ -121,6 +121,18 @@ describe('projects', () => {
     const busy = [active(90, 90), active(91, 91)];
     expect(choose({ active: busy, waiting: [...many, ...few], serverLimit: 4 }).starts).toEqual([5, 6]);
   });
+
+  test('take turns where one task runs at a time, too: the one whose turn is longest ago goes first', () => {
+    const line = [1, 2, 3].map((id) => waiting(id, id, { projectId: 1 }));
+    const late = waiting(9, 9, { projectId: 2 });
+    const turns = new Map([
+      [1, 8],
+      [3, 9],
+    ]);
+    expect(choose({ waiting: [...line, late], serverLimit: 1, turns }).starts).toEqual([9]);
+    turns.set(2, 10);
+    expect(choose({ waiting: [...line, late], serverLimit: 1, turns }).starts).toEqual([1]);
+  });
 });
 
 describe('runners', () => {

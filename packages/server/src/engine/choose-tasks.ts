@@ -45,6 +45,8 @@ export type Queue = {
   readonly runners: readonly OnlineRunner[];
   /** Tasks at a time over all projects; 0 = unlimited. */
   readonly serverLimit: number;
+  /** By project, when a task of it was last started, as a number that counts up; one that is not here is before all others. */
+  readonly turns?: ReadonlyMap<number, number>;
 };
 
 export type Choice = {
@@ -64,6 +66,9 @@ type Load = {
   readonly held: Map<string, number>;
   readonly runners: Map<number, number>;
   readonly inProject: Map<number, number[]>;
+  /** Whose turn it was, by project. */
+  readonly turns: Map<number, number>;
+  lastTurn: number;
 };
 
 const maxBlockers = 5;
@@ -72,11 +77,11 @@ const maxBlockers = 5;
  * Decides which waiting tasks start now, and where. Pure: the claim reads, asks this, and compare-and-sets.
  *
  * The line of a template is first in, first out: a head that cannot start blocks its template and nothing else. Between
- * projects the one with the fewest running tasks goes first, so a project with a thousand waiting tasks does not starve
- * another one with a single task.
+ * projects the one with the fewest running tasks goes first, and among equals the one whose turn is longest ago, so a project
+ * with a thousand waiting tasks does not starve another one with a single task, even where one task runs at a time.
  */
 export function chooseTasks(queue: Queue): Choice {
-  const load = measureLoad(queue.active);
+  const load = measureLoad(queue);
   const starts: { taskId: number; instance: string }[] = [];
   const passed: { taskId: number; reason: WaitingReason }[] = [];
   const blocked = new Map<number, WaitingReason | undefined>();
@@ -104,7 +109,7 @@ export function mayServe(
   return isOfProject && (runner.tag ?? '') === (task.runnerTag ?? '');
 }
 
-function measureLoad(active: readonly ActiveTask[]): Load {
+function measureLoad({ active, turns }: Queue): Load {
   const load: Load = {
     server: 0,
     projects: new Map(),
@@ -113,6 +118,8 @@ function measureLoad(active: readonly ActiveTask[]): Load {
     held: new Map(),
     runners: new Map(),
     inProject: new Map(),
+    turns: new Map(turns),
+    lastTurn: Math.max(0, ...(turns?.values() ?? [])),
   };
   for (const task of active) {
     append(load.templates, task.templateId, task.id);
@@ -129,6 +136,8 @@ function measureLoad(active: readonly ActiveTask[]): Load {
 function addStart(load: Load, task: WaitingTask, chosen: { instance: string; runnerId: number | null }): void {
   append(load.templates, task.templateId, task.id);
   load.server += 1;
+  load.lastTurn += 1;
+  load.turns.set(task.projectId, load.lastTurn);
   increase(load.projects, task.projectId);
   append(load.inProject, task.projectId, task.id);
   increase(load.instances, chosen.instance);
@@ -158,23 +167,23 @@ function splitByProject(waiting: readonly WaitingTask[]): Line[] {
   return [...lines.values()];
 }
 
-/** The oldest task of the project with the fewest running tasks; among equals of the one that has waited longest. */
+/** The oldest task of the project with the fewest running tasks; among equals of the one whose turn is longest ago. */
 function takeNext(lines: Line[], load: Load): WaitingTask | undefined {
   let best: Line | undefined;
-  let bestTask: WaitingTask | undefined;
-  let bestCount = 0;
   for (const line of lines) {
-    const task = line.tasks[line.position];
-    if (task === undefined) continue;
-    const count = load.projects.get(line.projectId) ?? 0;
-    if (bestTask === undefined || count < bestCount || (count === bestCount && task.id < bestTask.id)) {
-      best = line;
-      bestTask = task;
-      bestCount = count;
-    }
+    if (line.position < line.tasks.length && (best === undefined || goesBefore(line, best, load))) best = line;
   }
-  if (best !== undefined) best.position += 1;
-  return bestTask;
+  if (best === undefined) return undefined;
+  best.position += 1;
+  return best.tasks[best.position - 1];
+}
+
+function goesBefore(line: Line, other: Line, load: Load): boolean {
+  const fewer = (load.projects.get(line.projectId) ?? 0) - (load.projects.get(other.projectId) ?? 0);
+  if (fewer !== 0) return fewer < 0;
+  const earlier = (load.turns.get(line.projectId) ?? 0) - (load.turns.get(other.projectId) ?? 0);
+  if (earlier !== 0) return earlier < 0;
+  return (line.tasks[line.position]?.id ?? 0) < (other.tasks[other.position]?.id ?? 0);
 }
 
 type Verdict = { instance: string; runnerId: number | null } | { reason: WaitingReason | undefined };

@@ -23,6 +23,8 @@ export type ClaimOrder = {
   readonly serverLimit: number;
   /** Runners are online that were heard of since. */
   readonly onlineSince: number;
+  /** By project, when this server last started a task of it; see `chooseTasks`. */
+  readonly turns?: ReadonlyMap<number, number>;
   /** Also writes down why the heads of all lines wait. */
   readonly explain: boolean;
 };
@@ -60,6 +62,7 @@ export async function claimTasks(database: Database, given: ClaimOrder): Promise
       waiting: lines.map(toWaiting),
       runners: await listRunners(db, order),
       serverLimit: order.serverLimit,
+      ...(order.turns === undefined ? {} : { turns: order.turns }),
     });
     if (order.explain) await explain(db, lines, choice);
     return await takeTasks(db, choice, order.takers);

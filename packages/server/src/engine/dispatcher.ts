@@ -32,6 +32,9 @@ const explainEveryMs = 1000;
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  /** By project, when a task of it was last started here. */
+  readonly #turns = new Map<number, number>();
+  #lastTurn = 0;
   #isPending = false;
   #isRunning = false;
   #mustExplain = false;
@@ -92,7 +95,9 @@ export class Dispatcher {
         serverLimit: settings.maxParallelTasks,
         onlineSince: clock.now() - onlineMs,
         explain: this.#takeExplain(),
+        turns: this.#turns,
       });
+      for (const task of claimed) this.#turns.set(task.project_id, ++this.#lastTurn);
       if (claimed.length === 0) return;
       // Lines are read in portions: there may be more where these came from.
       this.#isPending = true;
