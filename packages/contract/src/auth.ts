@@ -13,6 +13,8 @@ export const LoginOptions = z.object({
   oidc_providers: z.array(OidcProvider),
   login_with_password: z.boolean(),
   auth_methods: AuthMethods,
+  /** The account of a public demo, for everybody who comes by. */
+  demo: z.optional(z.object({ login: z.string(), password: z.string() })),
 });
 export type LoginOptions = z.infer<typeof LoginOptions>;
 

@@ -5,6 +5,7 @@ import { startSessionSweep } from './auth/session-sweep.ts';
 import { type Config, listVariables } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
+import { createDemoAccount } from './demo/demo-account.ts';
 import { fillDemoProject } from './demo/demo-project.ts';
 import { prepareDemoRepository } from './demo/demo-repository.ts';
 import { demoAddress } from './engine/make-job.ts';
@@ -35,6 +36,7 @@ import { statsApi } from './features/stats/routes.ts';
 import { systemApi } from './features/system/routes.ts';
 import { taskApi } from './features/tasks/routes.ts';
 import { teamApi } from './features/team/routes.ts';
+import { addMember } from './features/team/team.ts';
 import { templateApi } from './features/templates/routes.ts';
 import { terraformApi } from './features/terraform/routes.ts';
 import { tokenApi } from './features/tokens/routes.ts';
@@ -133,9 +135,10 @@ async function createFirstPeople({
   log,
 }: Omit<EngineNeeds, 'publicUrl'>): Promise<FirstAdministrator | undefined> {
   const first = await createFirstAdministrator(database, config.admin);
+  const visitor = config.demoMode ? await createDemoAccount(database, config.demoAccount) : undefined;
   if (first === undefined || !config.demo) return first;
   try {
-    await createDemoProject(database, createDemo(config, database), first);
+    await createDemoProject(database, createDemo(config, database), first, visitor);
   } catch (error) {
     log.error('The demo project could not be made', { cause: error });
   }
@@ -278,8 +281,15 @@ function createDemo(config: Config, database: Database): Demo {
   };
 }
 
-async function createDemoProject(database: Database, demo: Demo, { id, login }: FirstAdministrator): Promise<void> {
+/** @param visitor of a public demo, who sees what a manager sees, and can change nothing anyhow */
+async function createDemoProject(
+  database: Database,
+  demo: Demo,
+  { id, login }: FirstAdministrator,
+  visitor: number | undefined,
+): Promise<void> {
   const actor = { userId: id, username: login, name: login, admin: true, address: '', permissions: 15 };
   const setup = { demo, nonAdminCanCreateProject: false };
-  await createProject(database, setup, actor, { name: 'Demo project', demo: true });
+  const project = await createProject(database, setup, actor, { name: 'Demo project', demo: true });
+  if (visitor !== undefined) await addMember(database, actor, project.id, { user_id: visitor, role: 'manager' });
 }

@@ -15,6 +15,9 @@ import { checkPassword, nameAccount } from '../users/users.ts';
 export type LoginRules = {
   readonly passwordLogin: boolean;
   readonly authMethods: AuthMethods;
+  readonly demoMode: boolean;
+  /** Shown to everybody in a demo, and to nobody else. */
+  readonly demoAccount: { readonly login: string; readonly password: string };
   readonly signIn: {
     readonly providers: readonly OidcProviderSettings[];
     readonly directory: DirectorySettings | undefined;
@@ -26,6 +29,7 @@ export function describeLogin(rules: LoginRules): LoginOptions {
     oidc_providers: listProviders(rules.signIn.providers),
     login_with_password: rules.passwordLogin,
     auth_methods: rules.authMethods,
+    ...(rules.demoMode ? { demo: rules.demoAccount } : {}),
   };
 }
 

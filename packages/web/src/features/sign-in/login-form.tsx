@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { Credentials, type OidcProvider } from '@signalbox/contract/auth';
+import { Credentials, type LoginOptions, type OidcProvider } from '@signalbox/contract/auth';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
@@ -10,12 +10,14 @@ import { ProviderButtons } from './provider-buttons.tsx';
 type LoginFormProps = {
   providers: OidcProvider[];
   hasPassword: boolean;
+  /** The account that a public demo shows to everybody. */
+  demo: LoginOptions['demo'];
   isBusy: boolean;
   error: string | undefined;
   onSubmit: (credentials: Credentials) => void;
 };
 
-export function LoginForm({ providers, hasPassword, isBusy, error, onSubmit }: LoginFormProps) {
+export function LoginForm({ providers, hasPassword, demo, isBusy, error, onSubmit }: LoginFormProps) {
   const [draft, setDraft] = useState<Credentials>({ auth: '', password: '' });
   const [problems, setProblems] = useState<Record<string, string>>({});
   const password = useRef<HTMLInputElement>(null);
@@ -64,11 +66,33 @@ export function LoginForm({ providers, hasPassword, isBusy, error, onSubmit }: L
           <Button type="submit" variant="primary" size="md" fullWidth loading={isBusy}>
             {t('signIn.submit')}
           </Button>
+          {demo === undefined ? null : (
+            <DemoAccount {...demo} onUse={() => handleChange({ auth: demo.login, password: demo.password })} />
+          )}
         </form>
       ) : (
         <FormBanner>{error}</FormBanner>
       )}
       <ProviderButtons providers={providers} hasRule={hasPassword} />
     </>
+  );
+}
+
+type DemoAccountProps = { login: string; password: string; onUse: () => void };
+
+/** What everybody may sign in with here, and a button that types it. */
+function DemoAccount({ login, password, onUse }: DemoAccountProps) {
+  return (
+    <div className={css.demo} role="note">
+      <div>
+        <strong>{t('signIn.demo')}</strong>
+        <div>
+          {t('signIn.username')} <code>{login}</code> · {t('signIn.password')} <code>{password}</code>
+        </div>
+      </div>
+      <Button size="xs" onClick={onUse}>
+        {t('signIn.demoUse')}
+      </Button>
+    </div>
   );
 }

@@ -49,6 +49,7 @@ export function LoginScreen({ isUnverified, failure, onSignedIn, onGiveUp }: Log
             <LoginForm
               providers={options?.oidc_providers ?? []}
               hasPassword={options?.login_with_password ?? true}
+              demo={options?.demo}
               isBusy={signIn.isPending}
               error={refusal === null ? told : wordRefusal(refusal, 'signIn.wrong')}
               onSubmit={(credentials) => signIn.mutate(credentials, { onSuccess: onSignedIn })}
