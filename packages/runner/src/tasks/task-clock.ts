@@ -16,7 +16,15 @@ export class TaskClock {
   go(): void {
     if (this.#timer !== null || this.#leftMs === Number.POSITIVE_INFINITY) return;
     this.#since = performance.now();
-    this.#timer = setTimeout(this.#onEnd, Math.min(longestTimer, Math.max(0, this.#leftMs)));
+    // A timer takes 24 days at most, and a task may take longer: then it is wound up again.
+    const isLast = this.#leftMs <= longestTimer;
+    const ring = isLast ? this.#onEnd : () => this.#windUp();
+    this.#timer = setTimeout(ring, isLast ? Math.max(0, this.#leftMs) : longestTimer);
+  }
+
+  #windUp(): void {
+    this.stop();
+    this.go();
   }
 
   stop(): void {
