@@ -39,7 +39,11 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
   const prefix = `${scope.projectId}/`;
   const known = recent.map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
   const own = chooseItems(entries, query, known);
-  useEffect(() => (isOpen ? spotlight.open() : spotlight.close()), [isOpen]);
+  useEffect(() => {
+    if (!isOpen) return spotlight.close();
+    spotlight.open();
+    choosePlace(0);
+  }, [isOpen]);
   // Enter takes the first one; the list may have come after the letters.
   const current = Math.min(Math.max(selected, 0), own.length - 1);
   const choose = (entry: PaletteEntry): void => {
@@ -84,7 +88,7 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
             data-selected={index === current || undefined}
             className={css.item}
             onClick={() => choose(entry)}
-            onMouseMove={() => store.setState({ ...store.getState(), selected: index })}
+            onMouseMove={() => choosePlace(index)}
           >
             <span className={css.icon}>{entry.icon}</span>
             <span className={css.label} title={entry.label}>
@@ -119,6 +123,10 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
       </Spotlight.Footer>
     </Spotlight.Root>
   );
+}
+
+function choosePlace(index: number): void {
+  store.setState({ ...store.getState(), selected: index });
 }
 
 /** Ids of templates and tasks mean something in their own project only; pages are the same everywhere. */
