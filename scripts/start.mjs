@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { buildStale } from './build-stale.mjs';
 import { installPackages } from './install.mjs';
 import { requireNode26 } from './node-26.mjs';
-import { SERVER_ENVIRONMENT, SERVER_PROGRAM } from './server-process.mjs';
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SERVER_PROGRAM } from './server-process.mjs';
 
 /** npm passes a signal on that the terminal has already sent to the whole group; one act of a person is one signal. */
 const SAME_ACT = 1000;
@@ -17,7 +17,7 @@ try {
   process.exit(1);
 }
 
-const child = spawn(requireNode26(), [SERVER_PROGRAM, ...process.argv.slice(2)], {
+const child = spawn(requireNode26(), [...SERVER_ARGUMENTS, SERVER_PROGRAM, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...SERVER_ENVIRONMENT, SIGNALBOX_DEMO: '1', ...process.env },
 });

@@ -1,5 +1,4 @@
 import { Socket } from 'node:net';
-import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../config-notifications.ts';
 import type { Message } from './message.ts';
 import { describeFailure, type Outcome } from './send-request.ts';
@@ -12,6 +11,8 @@ export type Mail = { readonly to: string; readonly message: Message; readonly id
 
 /** Sends one mail to one person, over a connection of its own that ends with the signal. */
 export async function sendMail(settings: MailSettings, mail: Mail, signal: AbortSignal): Promise<Outcome> {
+  // Five megabytes that an installation without mail does without.
+  const { createTransport } = await import('nodemailer');
   // Given to the library, so that nothing of an attempt outlives it: its own timers begin anew with every byte.
   const socket = new Socket();
   const transport = createTransport({ ...toOptions(settings), socket });

@@ -1,5 +1,4 @@
 import type { NewTotp } from '@signalbox/contract/totp';
-import { toBuffer } from 'qrcode';
 import type { Actor } from '../../auth/actor.ts';
 import { countCodeAttempt, forgiveAttempt } from '../../auth/login-limits.ts';
 import { lockUser } from '../../auth/people-lock.ts';
@@ -49,6 +48,7 @@ export async function drawTotp(
     throw new AppError('not_found', 'There is no image any more: the first code was accepted');
   }
   const secret = database.keyring.open(entry.secret, placeOf('totp', id));
+  const { toBuffer } = await import('qrcode');
   return toBuffer(describeTotp(secret, actor.username, host), { type: 'png', width: 256, margin: 2 });
 }
 
