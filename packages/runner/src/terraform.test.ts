@@ -102,7 +102,9 @@ it.skipIf(!hasTerraform)(`only plans when only a plan is asked for${reason}`, as
   const { job, state } = aJob((file) => makeCode(file, 'x'), withParams({ plan: true }));
   const track = yard.server.add(job);
   expect(await yard.server.finished(track)).toMatchObject({ outcome: 'success' });
-  expect([track.plan, existsSync(state)]).toEqual([null, false]);
+  // It is shown, as it was all that was asked for; nothing was asked, and nothing was done.
+  expect(track.plan).toMatchObject({ approved: true, plan: { add: 2 } });
+  expect([track.resumed, existsSync(state)]).toEqual([0, false]);
 });
 
 it.skipIf(!hasTerraform)(`is stopped while it waits${reason}`, async () => {

@@ -21,17 +21,17 @@ export type Confirmation = {
  * Brings a plan to the server and waits until it may be carried out. The last word is always the server's, and it is stored
  * before it is said: a plan that is confirmed is applied once, by the runner that made it.
  *
- * @returns `stop` when the task is to be stopped or is not this runner's any more
+ * @returns `done` when the plan was all that was asked for, `stop` when the task is to be stopped or is not this runner's any more
  */
 export async function confirmPlan(
   { handover, log, decision, signal, onWaiting }: Confirmation,
-  { isApproved }: Review,
+  { isApproved, endsHere }: Review,
   plan: Plan,
-): Promise<Decision | 'stop'> {
+): Promise<Decision | 'done' | 'stop'> {
   const { add, change, destroy } = plan;
   log.say(`Planned: ${add} to add, ${change} to change, ${destroy} to destroy`);
-  const verdict = await untilAborted(handover.reportPlan(plan, isApproved), signal);
-  if (verdict === 'run') return 'confirm';
+  const verdict = await untilAborted(handover.reportPlan(plan, isApproved || endsHere), signal);
+  if (verdict === 'run') return endsHere ? 'done' : 'confirm';
   if (verdict !== 'wait') return 'stop';
   log.say('Waiting for this plan to be confirmed');
   onWaiting(true);

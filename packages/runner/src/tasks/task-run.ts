@@ -228,8 +228,10 @@ export class TaskRun {
   /** The plan is made: shown, confirmed, and applied as it is. */
   async #carryOut(tool: ToolRun, review: Review, codes: readonly (number | null)[]): Promise<Ending> {
     const plan = review.readPlan(codes);
-    if (plan === null) this.#log.say('Nothing would change');
-    if (plan === null || review.endsHere) return succeed(0);
+    if (plan === null) {
+      this.#log.say('Nothing would change');
+      return succeed(0);
+    }
     const changes = plan.changes.map((item) => ({ ...item, address: maskSentence(this.#search, item.address) }));
     const confirmation = {
       handover: this.#handover,
@@ -240,6 +242,7 @@ export class TaskRun {
     };
     const verdict = await confirmPlan(confirmation, review, { ...plan, changes });
     if (verdict === 'reject') return rejectedEnding;
+    if (verdict === 'done') return succeed(0);
     if (verdict === 'stop') this.stop('stop');
     if (this.#reason !== null) return this.#endStopped(null);
     const { ending } = await this.#runAll(tool, review.apply, () => undefined);
