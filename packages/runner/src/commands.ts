@@ -12,7 +12,7 @@ export const usage = `signalbox-runner ${manifest.version}: runs tasks for a Sig
 
 Usage: signalbox-runner <command> [options]
 
-  start        take tasks until it is told to end (SIGTERM, SIGINT)
+  start        take tasks until it is told to end (SIGTERM, SIGINT), or to finish what it has and then end (SIGUSR2)
     --config FILE    settings, YAML or JSON        --one-off   take one task, then exit
   setup        write the settings; asks for what is missing when a person is there
     --server URL     may be given several times    --config FILE    where to write them

@@ -36,7 +36,8 @@
  *
  * SIGNALS. SIGTERM and SIGINT: no new work, running tasks are stopped by their own escalation and end as `error`, "the
  * runner was shut down"; then exit 0. The second signal kills at once. A server that wants the tasks to go on sends none:
- * it answers `drain` to a runner that shall end when it is done, and leaves it alone.
+ * it answers `drain` to a runner that shall end when it is done, and leaves it alone. SIGUSR2 is the same word from whoever upgrades
+ * it: no new work, the lock is free for the next runner, running tasks go on to their end; then exit 0.
  */
 import * as z from 'zod/mini';
 import type { SealKeys } from './open-sealed.ts';

@@ -34,6 +34,7 @@ async function work(options: RunnerOptions): Promise<number> {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  process.on('SIGUSR2', () => runner.drain());
   // The terminal that started it may go away; the runner stays.
   process.on('SIGHUP', () => undefined);
   return runner.run();

@@ -156,7 +156,7 @@ export class Runner {
 
   #begin(sealed: SealedJob): void {
     // It crossed our last sync. Not among the holds, it waits again at once.
-    if (this.#isShutDown) return;
+    if (this.#isShutDown || this.#isDraining) return;
     this.#keep(takeJob(this.#workshop, this.#keys, sealed));
     if (this.#options.oneOff) this.#isDraining = true;
   }
@@ -195,7 +195,7 @@ export class Runner {
 
   #obey(command: Command): void {
     if (command.kind === 'drain') {
-      this.#drain();
+      this.drain();
       return;
     }
     const task = this.#tasks.get(command.claim_id);
@@ -204,10 +204,12 @@ export class Runner {
     if (command.kind === 'forget') task?.stop('forgotten');
   }
 
-  /** No more work. The next runner may start beside this one from now on. */
-  #drain(): void {
+  /** No more work, and the end after the last task. The next runner may start beside this one from now on. */
+  drain(): void {
+    if (this.#isDraining) return;
     this.#isDraining = true;
     this.#lock.release();
+    this.#sync.renew();
     this.#leaveIfDone();
   }
 

@@ -151,7 +151,8 @@ export class ServerLink {
       this.#lastContact = performance.now();
       return read(answer);
     } catch (error) {
-      if (error instanceof Refused && error.status < 500) throw error;
+      // Given up by ourselves, or a word of a server that is well: the next call goes the same way.
+      if (call.signal.aborted || (error instanceof Refused && error.status < 500)) throw error;
       this.#url = null;
       this.#turn += 1;
       if (error instanceof Refused || error instanceof Unreachable) throw error;

@@ -19,6 +19,7 @@ export class SyncLoop {
   readonly #link: ServerLink;
   readonly #partner: SyncPartner;
   readonly #stopped = new AbortController();
+  #current = new AbortController();
   #done: Promise<void> = Promise.resolve();
 
   constructor(link: ServerLink, partner: SyncPartner) {
@@ -34,17 +35,26 @@ export class SyncLoop {
     const backoff = new Backoff();
     const signal = this.#stopped.signal;
     while (!signal.aborted) {
+      this.#current = new AbortController();
+      const either = AbortSignal.any([signal, this.#current.signal]);
       try {
-        const answer = await this.#link.postJson('/sync', this.#partner.describe(), SyncAnswer, { timeoutMs, signal });
+        const options = { timeoutMs, signal: either };
+        const answer = await this.#link.postJson('/sync', this.#partner.describe(), SyncAnswer, options);
         backoff.reset();
         if (!signal.aborted) this.#partner.take(answer);
       } catch (error) {
         if (signal.aborted) return;
+        if (either.aborted) continue;
         if (error instanceof Refused) this.#partner.onRefused(error);
         this.#partner.onSilence();
         await backoff.wait(signal);
       }
     }
+  }
+
+  /** What the open request says is not true any more. A job that crosses the next one is given out again. */
+  renew(): void {
+    this.#current.abort();
   }
 
   async stop(): Promise<void> {
