@@ -34,6 +34,23 @@ export function ReferenceLink({ kind, reference }: { kind: ReferenceKind; refere
           {reference.name}
         </Link>
       );
+    case 'integrations':
+      return (
+        <Link
+          className={css.link}
+          to="/project/$projectId/integrations/$integrationId"
+          params={{ ...params, integrationId: String(reference.id) }}
+          search={{}}
+        >
+          {reference.name}
+        </Link>
+      );
+    case 'schedules':
+      return (
+        <Link className={css.link} to="/project/$projectId/schedule" params={params} search={edit}>
+          {reference.name}
+        </Link>
+      );
     default:
       return reference.name;
   }

@@ -1,7 +1,7 @@
 import { Switch, TagsInput } from '@mantine/core';
 import type { TaskParams } from '@signalbox/contract/tasks';
 import { type MessageKey, t } from '../lib/i18n.ts';
-import { type ParamList, type ParamSwitch, readParamOffer } from './task-params.ts';
+import { type ParamList, type ParamSwitch, paramLists, paramSwitches, readParamOffer } from './task-params.ts';
 import css from './task-params-fields.module.css';
 
 const titles: Record<ParamSwitch | ParamList, MessageKey> = {
@@ -53,4 +53,14 @@ export function TaskParamsFields({ app, value, onChange }: TaskParamsFieldsProps
       </div>
     </>
   );
+}
+
+/** What is set, in words: the names of switches, lists with what is in them. */
+export function listSetParams(params: TaskParams): string[] {
+  return [
+    ...paramSwitches.filter((name) => params[name] === true).map((name) => t(titles[name])),
+    ...paramLists
+      .filter((name) => (params[name]?.length ?? 0) > 0)
+      .map((name) => `${t(titles[name])} ${params[name]?.join(', ')}`),
+  ];
 }

@@ -1,18 +1,21 @@
 import type { TaskParams } from '@signalbox/contract/tasks';
 
-export type ParamSwitch =
-  | 'debug'
-  | 'dry_run'
-  | 'diff'
-  | 'plan'
-  | 'destroy'
-  | 'auto_approve'
-  | 'upgrade'
-  | 'reconfigure';
-export type ParamList = 'limit' | 'tags' | 'skip_tags';
+export const paramSwitches = [
+  'debug',
+  'dry_run',
+  'diff',
+  'plan',
+  'destroy',
+  'auto_approve',
+  'upgrade',
+  'reconfigure',
+] as const;
+export type ParamSwitch = (typeof paramSwitches)[number];
+export const paramLists = ['limit', 'tags', 'skip_tags'] as const;
+export type ParamList = (typeof paramLists)[number];
 type Offer = { lists: readonly ParamList[]; switches: readonly ParamSwitch[] };
 
-const ansible: Offer = { lists: ['limit', 'tags', 'skip_tags'], switches: ['debug', 'dry_run', 'diff'] };
+const ansible: Offer = { lists: paramLists, switches: ['debug', 'dry_run', 'diff'] };
 const terraform: Offer = { lists: [], switches: ['plan', 'destroy', 'auto_approve', 'upgrade', 'reconfigure'] };
 const nothing: Offer = { lists: [], switches: [] };
 const offers: Record<string, Offer> = { ansible, terraform, tofu: terraform };

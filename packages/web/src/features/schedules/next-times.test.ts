@@ -11,6 +11,15 @@ test('a time is told in the zone of the schedule and in that of the viewer', () 
   expect(first?.offset).toBe('GMT+1');
 });
 
+test('the viewer reads the day only where it is another one, and the year where it is not this one', () => {
+  const [same] = describeTimes(times, 'Europe/Berlin', 'America/New_York', from);
+  expect(same?.inViewerZone).toBe('04:00');
+  expect(same?.inZone).not.toContain('2026');
+  const [other] = describeTimes(['2027-01-01T02:00:00.000Z'], 'UTC', 'America/New_York', from);
+  expect(other?.inViewerZone).toMatch(/Thu.*31.*21:00/);
+  expect(other?.inZone).toContain('2027');
+});
+
 test('the first run after the clocks have changed says from which offset', () => {
   const described = describeTimes(times, 'Europe/Berlin', 'UTC', from);
   expect(described.map(({ changedFrom }) => changedFrom)).toEqual([undefined, 'GMT+1', undefined]);

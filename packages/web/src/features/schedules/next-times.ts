@@ -20,21 +20,34 @@ export function describeTimes(times: readonly string[], zone: string, viewerZone
     const offset = offsetOf(ms, zone);
     const changedFrom = offset === before ? undefined : before;
     before = offset;
-    return { time, inZone: formatIn(ms, zone), inViewerZone: formatIn(ms, viewerZone), offset, changedFrom };
+    return {
+      time,
+      inZone: formatIn(ms, zone, from),
+      inViewerZone: formatFor(ms, viewerZone, zone),
+      offset,
+      changedFrom,
+    };
   });
 }
 
-function formatIn(ms: number, timeZone: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), {
-    timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(ms);
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+
+/** The year only where it is not that of now. */
+function formatIn(ms: number, timeZone: string, now: number): string {
+  const year = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' });
+  const isThisYear = year.format(ms) === year.format(now);
+  return format(ms, { timeZone, ...day, ...clock, ...(isThisYear ? {} : { year: 'numeric' }) });
+}
+
+/** The day only where it is another one than in the schedule's zone. */
+function formatFor(ms: number, timeZone: string, zone: string): string {
+  const isSameDay = format(ms, { timeZone, ...day }) === format(ms, { timeZone: zone, ...day });
+  return format(ms, { timeZone, ...clock, ...(isSameDay ? {} : day) });
+}
+
+function format(ms: number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(currentLocale(), options).format(ms);
 }
 
 function offsetOf(ms: number, timeZone: string): string {

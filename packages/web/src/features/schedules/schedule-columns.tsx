@@ -1,4 +1,5 @@
 import { Switch } from '@mantine/core';
+import { readCron } from '@signalbox/contract/cron';
 import type { Schedule, ScheduleProblem } from '@signalbox/contract/schedules';
 import { IconCalendarTime, IconGitCommit } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -77,7 +78,7 @@ export function listScheduleColumns({ onOpen, onActive }: ScheduleColumns): Colu
       render: ({ cron_format: cron, timezone, active, next_run: next }) => (
         <span className={css.cron}>
           <code>{cron}</code>
-          <span className={css.zone}>{timezone}</span>
+          {namesZone(cron) ? null : <span className={css.zone}>{timezone}</span>}
           {active && next !== null ? <NextTime time={next} /> : null}
         </span>
       ),
@@ -98,4 +99,10 @@ export function listScheduleColumns({ onOpen, onActive }: ScheduleColumns): Colu
       ),
     },
   ];
+}
+
+/** A zone in the text wins over that of the schedule. */
+function namesZone(cron: string): boolean {
+  const reading = readCron(cron);
+  return 'cron' in reading && reading.cron.zone !== undefined;
 }
