@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Escalation, threeSteps, withGrace } from './escalation.ts';
+import { Escalation, threeSteps, withGrace, withoutCare } from './escalation.ts';
 import { TaskProcesses } from './task-processes.ts';
 
 it('interrupts a tool that was started after the stop had first been asked for', async () => {
@@ -32,4 +32,10 @@ it('drops the gentle steps that would come after the kill', () => {
     { signal: 'SIGINT', after: 0 },
     { signal: 'SIGKILL', after: 5 },
   ]);
+});
+
+it('is as quick as for any tool where nothing can be lost, and quicker where the template says so', () => {
+  expect(withoutCare(null)).toEqual(threeSteps);
+  expect(withoutCare(900)).toEqual(threeSteps);
+  expect(withoutCare(5)).toEqual(withGrace(threeSteps, 5));
 });

@@ -23,6 +23,12 @@ export function withGrace(plan: EscalationStep[], grace: number | null): Escalat
   return [...gentle, { signal: 'SIGKILL', after: grace }];
 }
 
+/** The way for a step that loses nothing: not slower than any tool is stopped. */
+export function withoutCare(grace: number | null): EscalationStep[] {
+  const last = threeSteps.at(-1)?.after ?? 0;
+  return withGrace(threeSteps, Math.min(last, grace ?? last));
+}
+
 /** Stops a tool step by step. A step that has been taken is never taken back. */
 export class Escalation {
   readonly #processes: TaskProcesses;

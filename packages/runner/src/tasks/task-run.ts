@@ -6,7 +6,7 @@ import { maskSentence, SecretSearch } from '../log/mask.ts';
 import { shortestSecret } from '../log/secret-forms.ts';
 import { Spool } from '../log/spool.ts';
 import { TaskLog } from '../log/task-log.ts';
-import { withGrace } from '../process/escalation.ts';
+import { withGrace, withoutCare } from '../process/escalation.ts';
 import { taskMark } from '../process/marked-processes.ts';
 import type { SlotUser } from '../process/slot-users.ts';
 import { strayModeOf, TaskProcesses } from '../process/task-processes.ts';
@@ -204,6 +204,7 @@ export class TaskRun {
       owner: this.#user,
       log: this.#log,
       stop: withGrace(prepared.adapter.stop, job.stop_grace_seconds),
+      stopWithoutCare: withoutCare(job.stop_grace_seconds),
       onStarted: () => this.#noteStarted(processes),
     });
     this.#tool = tool;

@@ -12,6 +12,8 @@ export type ToolRoom = {
   readonly owner: SlotUser | null;
   readonly log: TaskLog;
   readonly stop: EscalationStep[];
+  /** For steps that lose nothing by it. */
+  readonly stopWithoutCare: EscalationStep[];
   /** A process of the tool is there. */
   readonly onStarted: () => void;
 };
@@ -36,7 +38,8 @@ export class ToolRun {
   }
 
   async run(step: Step): Promise<StepEnd> {
-    this.#escalation = new Escalation(this.#room.processes, this.#room.stop);
+    const { processes, stop, stopWithoutCare } = this.#room;
+    this.#escalation = new Escalation(processes, step.losesNothing ? stopWithoutCare : stop);
     const end = await runStep(step, this.#room);
     this.#escalation.end();
     this.#countStrays(end.strays);

@@ -23,10 +23,19 @@ export type Step = {
   capture: string | null;
   /** Exit codes that are no failure. */
   accepts: readonly number[];
+  /** It changes nothing that a second signal could destroy, whatever is true of the tool's other steps. */
+  losesNothing: boolean;
 };
 
 /** What most steps are like. */
-export const plainStep = { usesKey: false, fills: null, input: null, capture: null, accepts: [0] } as const;
+export const plainStep = {
+  usesKey: false,
+  fills: null,
+  input: null,
+  capture: null,
+  accepts: [0],
+  losesNothing: false,
+} as const;
 
 /** For a tool that plans before it acts: what follows once the plan is known. */
 export type Review = {

@@ -77,11 +77,12 @@ function listSteps(job: Job, room: Room): Step[] {
   ];
   const changes = room.pathOf(names.changes);
   return [
-    step('Initialising the working directory', ['init', '-input=false', ...init]),
+    // It may wait for a backend that does not answer, and does not listen to an interrupt then.
+    step('Initialising the working directory', ['init', '-input=false', ...init], { losesNothing: true }),
     // In a state of ours the workspace is a part of the address.
     ...(workspace === 'default' || room.state !== null ? [] : [step(`Selecting the workspace ${workspace}`, select)]),
     step(destroy ? 'Planning to destroy everything' : 'Planning', plan, { accepts: [0, 2] }),
-    step('Reading the plan', ['show', '-json', room.pathOf(names.plan)], { capture: changes }),
+    step('Reading the plan', ['show', '-json', room.pathOf(names.plan)], { capture: changes, losesNothing: true }),
   ];
 }
 
