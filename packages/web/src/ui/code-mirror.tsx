@@ -18,7 +18,8 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { t } from '../lib/i18n.ts';
+import { type MessageKey, t } from '../lib/i18n.ts';
+import { type IniProblem, lintInventory } from './lint-ini.ts';
 import { readStyleNonce } from './style-nonce.ts';
 
 export type CodeLanguage = 'json' | 'yaml' | 'ini' | 'shell' | 'python' | 'text';
@@ -83,6 +84,23 @@ function lintYaml(view: EditorView): Diagnostic[] {
   }));
 }
 
+const iniWords: Record<IniProblem, MessageKey> = {
+  open_section: 'ui.iniOpenSection',
+  empty_section: 'ui.iniEmptySection',
+  unknown_section: 'ui.iniUnknownSection',
+  not_assignment: 'ui.iniNotAssignment',
+  not_variable: 'ui.iniNotVariable',
+};
+
+function lintIni(view: EditorView): Diagnostic[] {
+  return lintInventory(view.state.doc.toString()).map(({ from, to, kind }) => ({
+    from,
+    to,
+    severity: 'error',
+    message: t(iniWords[kind]),
+  }));
+}
+
 function extendWith(language: CodeLanguage): Extension {
   switch (language) {
     case 'json': {
@@ -92,7 +110,7 @@ function extendWith(language: CodeLanguage): Extension {
     case 'yaml':
       return [yaml(), linter(lintYaml), lintGutter()];
     case 'ini':
-      return StreamLanguage.define(properties);
+      return [StreamLanguage.define(properties), linter(lintIni), lintGutter()];
     case 'shell':
       return StreamLanguage.define(shell);
     case 'python':

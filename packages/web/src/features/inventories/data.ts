@@ -1,4 +1,5 @@
 import { type Inventory, type InventoryInput, inventoryRoutes } from '@signalbox/contract/inventories';
+import { workspaceRoutes } from '@signalbox/contract/workspaces';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { projectKey } from '../../lib/query-keys.ts';
@@ -17,6 +18,18 @@ export function useSaveInventory(projectId: number) {
       const params = { project_id: projectId, inventory_id: id };
       await call(inventoryRoutes.update, { params, body: { ...input, id } });
     },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKey(projectId, 'inventories') }),
+  });
+}
+
+/** Gives a free workspace to a template. */
+export function useAttachWorkspace(projectId: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ workspaceId, templateId }: { workspaceId: number; templateId: number }) =>
+      call(workspaceRoutes.attach, {
+        params: { project_id: projectId, template_id: templateId, inventory_id: workspaceId },
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKey(projectId, 'inventories') }),
   });
 }

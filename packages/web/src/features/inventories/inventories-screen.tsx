@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import type { Inventory } from '@signalbox/contract/inventories';
-import { IconFileText, IconPlus, IconServer2 } from '@tabler/icons-react';
+import { IconFileText, IconLink, IconServer2, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEditing } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
-import { inventoriesQuery, keysQuery, repositoriesQuery } from '../../lib/project-lists.ts';
+import { inventoriesQuery, keysQuery, repositoriesQuery, templatesQuery } from '../../lib/project-lists.ts';
 import { useProjectAccess } from '../../lib/session.ts';
 import { useTableSort } from '../../lib/table-search.ts';
 import { Dash } from '../../ui/dash.tsx';
@@ -20,10 +20,12 @@ import { RowActions } from '../../ui/row-actions.tsx';
 import { RowButton } from '../../ui/row-target.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { Tag } from '../../ui/tag.tsx';
-import { useInventoryRemoval, useSaveInventory } from './data.ts';
+import { AttachDialog } from './attach-dialog.tsx';
+import { useAttachWorkspace, useInventoryRemoval, useSaveInventory } from './data.ts';
 import css from './inventories.module.css';
 import { inventoryTypeNames } from './inventory-draft.ts';
 import { InventoryFormDialog } from './inventory-form-dialog.tsx';
+import { NewInventoryMenu } from './new-inventory-menu.tsx';
 
 /** A workspace is edited with its template. */
 function isEditable({ type }: Inventory): boolean {
@@ -48,18 +50,25 @@ export function InventoriesScreen() {
     setEditing(undefined);
     save.reset();
   };
-  const newButton = canEdit ? (
-    <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
-      {t('inventories.new')}
-    </Button>
-  ) : undefined;
+  const newButton = canEdit ? <NewInventoryMenu onNew={() => setEditing('new')} /> : undefined;
   const renderActions = (inventory: Inventory) => (
     <RowActions
       name={inventory.name}
       {...(isEditable(inventory) ? { onEdit: () => setEditing(inventory.id) } : {})}
       onDelete={() => removal.start(inventory)}
       isBusy={removal.isBusy}
-    />
+    >
+      {isEditable(inventory) ? null : (
+        <Tooltip label={t('inventories.attachTo')}>
+          <ActionIcon
+            aria-label={t('inventories.attachNamed', { name: inventory.name })}
+            onClick={() => setEditing(inventory.id)}
+          >
+            <IconLink size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </RowActions>
   );
 
   return (
@@ -104,8 +113,43 @@ export function InventoriesScreen() {
           onClose={handleClose}
         />
       ) : null}
+      {canEdit ? <OpenWorkspace projectId={projectId} inventories={inventories.data} /> : null}
       <RemovalDialogs removal={removal} object={t('inventories.object')} />
     </>
+  );
+}
+
+/** What the address opens of a workspace: it is attached to a template, not edited. */
+function OpenWorkspace({ projectId, inventories }: { projectId: number; inventories: Inventory[] | undefined }) {
+  const [editing, setEditing] = useEditing();
+  const { data: templates } = useQuery(templatesQuery(projectId));
+  const attach = useAttachWorkspace(projectId);
+  const workspace = inventories?.find((inventory) => inventory.id === editing && !isEditable(inventory));
+  if (workspace === undefined || templates === undefined) return null;
+  const handleClose = (): void => {
+    setEditing(undefined);
+    attach.reset();
+  };
+  const handleSubmit = (templateId: number): void =>
+    attach.mutate(
+      { workspaceId: workspace.id, templateId },
+      {
+        onSuccess: () => {
+          showSuccess(t('inventories.attached', { name: workspace.name }));
+          handleClose();
+        },
+      },
+    );
+  return (
+    <AttachDialog
+      key={workspace.id}
+      workspace={workspace}
+      templates={templates}
+      isBusy={attach.isPending}
+      error={attach.error}
+      onSubmit={handleSubmit}
+      onClose={handleClose}
+    />
   );
 }
 
@@ -117,12 +161,8 @@ function listColumns(onOpen: ((id: number) => void) | undefined): Column<Invento
       inList: 'title',
       sortBy: ({ name }) => name,
       render: (inventory) => (
-        <NamedCell
-          icon={
-            inventory.type === 'file' ? <IconFileText size={14} stroke={1.7} /> : <IconServer2 size={14} stroke={1.7} />
-          }
-        >
-          {onOpen === undefined || !isEditable(inventory) ? (
+        <NamedCell icon={<TypeIcon type={inventory.type} />}>
+          {onOpen === undefined ? (
             inventory.name
           ) : (
             <RowButton onClick={() => onOpen(inventory.id)}>{inventory.name}</RowButton>
@@ -149,4 +189,9 @@ function listColumns(onOpen: ((id: number) => void) | undefined): Column<Invento
 /** Only these say in one line where they are; the others are their content. */
 function hasPath(type: Inventory['type']): boolean {
   return type === 'file' || type === 'terraform-workspace';
+}
+
+function TypeIcon({ type }: { type: Inventory['type'] }) {
+  const Icon = type === 'file' ? IconFileText : type.endsWith('-workspace') ? IconStack2 : IconServer2;
+  return <Icon size={14} stroke={1.7} />;
 }
