@@ -10,7 +10,7 @@ import { because, missingFor } from './fixtures/needs.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { hashSecret } from './fixtures/secret-scene.ts';
 import { type SignalboxServer, startServer } from './fixtures/server.ts';
-import { powershellScript } from './fixtures/stand-in-pwsh.ts';
+import { makePowershellScript } from './fixtures/stand-in-pwsh.ts';
 import type { ToolCall } from './fixtures/stand-in-record.ts';
 import { makeStandIns, type StandIns, type StandInTool } from './fixtures/stand-ins.ts';
 import { launch, readLog, type TaskPlace, waitForEnd, waitForTask } from './fixtures/tasks.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
     'tofu/main.tf': code,
     'own/main.tf': `terraform {\n  backend "local" {}\n}\n${code}`,
     'cloud/Pulumi.yaml': 'name: signals\nruntime: yaml\n',
-    'run.ps1': powershellScript,
+    'run.ps1': makePowershellScript(['DEPLOY_TOKEN', 'PROCESS_TOKEN', 'answer']),
   });
   server = await startServer({
     localRepositories: [repository.parent],
