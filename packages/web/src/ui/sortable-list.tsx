@@ -31,6 +31,8 @@ type SortableListProps<Item> = {
   itemName: (item: Item) => string;
   onMove: (from: number, to: number) => void;
   children: (item: Item, index: number) => ReactNode;
+  /** Buttons at the end of an item, after those that move it. */
+  renderActions?: (item: Item, index: number) => ReactNode;
 };
 
 const onlyUpAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 });
@@ -39,7 +41,8 @@ const onlyUpAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 });
  * A list whose order is a person's choice: by dragging the handle, by Space and arrow keys on it, by Alt with an arrow key, or
  * by the buttons at its side, which need neither a keyboard nor a steady hand.
  */
-export function SortableList<Item>({ label, items, itemKey, itemName, onMove, children }: SortableListProps<Item>) {
+export function SortableList<Item>(props: SortableListProps<Item>) {
+  const { label, items, itemKey, itemName, onMove, children, renderActions } = props;
   const listRef = useRef<HTMLUListElement>(null);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -80,6 +83,7 @@ export function SortableList<Item>({ label, items, itemKey, itemName, onMove, ch
               isFirst={index === 0}
               isLast={index === items.length - 1}
               onStep={(by) => step(index, by)}
+              actions={renderActions?.(item, index)}
             >
               {children(item, index)}
             </SortableItem>
@@ -110,10 +114,11 @@ type SortableItemProps = {
   isFirst: boolean;
   isLast: boolean;
   onStep: (by: -1 | 1) => void;
+  actions: ReactNode;
   children: ReactNode;
 };
 
-function SortableItem({ id, name, isFirst, isLast, onStep, children }: SortableItemProps) {
+function SortableItem({ id, name, isFirst, isLast, onStep, actions, children }: SortableItemProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
   });
@@ -157,6 +162,7 @@ function SortableItem({ id, name, isFirst, isLast, onStep, children }: SortableI
       <Step label={t('ui.moveDown', { name })} isOff={isLast} onClick={() => onStep(1)}>
         <IconArrowDown size={16} stroke={1.7} />
       </Step>
+      {actions}
     </li>
   );
 }

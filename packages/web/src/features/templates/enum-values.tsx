@@ -42,6 +42,17 @@ export function EnumValues({ values, error, onChange }: EnumValuesProps) {
             itemKey={({ key }) => key}
             itemName={({ name, at }) => (name === '' ? t('templates.valueNumber', { number: at + 1 }) : name)}
             onMove={handleMove}
+            renderActions={({ at }) => (
+              <Tooltip label={t('ui.delete')}>
+                <ActionIcon
+                  size={28}
+                  aria-label={t('templates.removeValue', { number: at + 1 })}
+                  onClick={() => handleRemove(at)}
+                >
+                  <IconTrash size={16} stroke={1.7} />
+                </ActionIcon>
+              </Tooltip>
+            )}
           >
             {({ name, value, at }) => (
               <>
@@ -59,15 +70,6 @@ export function EnumValues({ values, error, onChange }: EnumValuesProps) {
                     onChange={(event) => change(at, { value: event.currentTarget.value })}
                   />
                 </div>
-                <Tooltip label={t('ui.delete')}>
-                  <ActionIcon
-                    size={28}
-                    aria-label={t('templates.removeValue', { number: at + 1 })}
-                    onClick={() => handleRemove(at)}
-                  >
-                    <IconTrash size={16} stroke={1.7} />
-                  </ActionIcon>
-                </Tooltip>
               </>
             )}
           </SortableList>

@@ -30,7 +30,9 @@ export function StateViewer({ place, stateId, workspace, onClose }: StateViewerP
         subtitle={
           state === undefined ? undefined : (
             <span className={css.viewerMeta}>
-              {t('states.serialOf', { serial: state.serial })} · <TimeAgo time={state.created} />
+              <span>
+                {t('states.serialOf', { serial: state.serial })} · <TimeAgo time={state.created} />
+              </span>
               <CopyButton text={state.state} label={t('states.copy')} />
             </span>
           )

@@ -33,17 +33,8 @@ export function SurveyEditor({ value, error, onChange }: SurveyEditorProps) {
             itemKey={({ name }) => name}
             itemName={({ title }) => title}
             onMove={(from, to) => onChange(moveItem(value, from, to))}
-          >
-            {(variable, at) => (
+            renderActions={(variable, at) => (
               <>
-                <button type="button" className={css.itemName} onClick={() => setEditing(at)}>
-                  <span>
-                    {variable.title}
-                    {variable.required ? <span className={css.star}> *</span> : null}
-                  </span>
-                  <code>{variable.name}</code>
-                  <Tag>{describeSurveyType(variable.type)}</Tag>
-                </button>
                 <Tooltip label={t('ui.edit')}>
                   <ActionIcon
                     size={28}
@@ -62,6 +53,19 @@ export function SurveyEditor({ value, error, onChange }: SurveyEditorProps) {
                     <IconTrash size={16} stroke={1.7} />
                   </ActionIcon>
                 </Tooltip>
+              </>
+            )}
+          >
+            {(variable, at) => (
+              <>
+                <button type="button" className={css.itemName} onClick={() => setEditing(at)}>
+                  <span>
+                    {variable.title}
+                    {variable.required ? <span className={css.star}> *</span> : null}
+                  </span>
+                  <code>{variable.name}</code>
+                  <Tag>{describeSurveyType(variable.type)}</Tag>
+                </button>
               </>
             )}
           </SortableList>

@@ -51,6 +51,7 @@ export function TemplateFields(props: TemplatePartProps) {
         <TextInput
           label={t('templates.name')}
           withAsterisk
+          autoFocus
           data-autofocus
           value={draft.name}
           error={errors.name}

@@ -52,6 +52,17 @@ export function ViewsDialog({ projectId, views, onClose }: ViewsDialogProps) {
             itemKey={({ id }) => id}
             itemName={({ title }) => (title.trim() === '' ? t('views.untitled') : title)}
             onMove={(from, to) => change(moveItem(drafts, from, to))}
+            renderActions={(view) => (
+              <Tooltip label={t('ui.delete')}>
+                <ActionIcon
+                  size={28}
+                  aria-label={t('ui.deleteNamed', { name: view.title || t('views.untitled') })}
+                  onClick={() => change(drafts.filter(({ id }) => id !== view.id))}
+                >
+                  <IconTrash size={16} stroke={1.7} />
+                </ActionIcon>
+              </Tooltip>
+            )}
           >
             {(view, at) => (
               <>
@@ -66,15 +77,6 @@ export function ViewsDialog({ projectId, views, onClose }: ViewsDialogProps) {
                     change(drafts.map((old) => (old.id === view.id ? { ...old, title } : old)));
                   }}
                 />
-                <Tooltip label={t('ui.delete')}>
-                  <ActionIcon
-                    size={28}
-                    aria-label={t('ui.deleteNamed', { name: view.title || t('views.untitled') })}
-                    onClick={() => change(drafts.filter(({ id }) => id !== view.id))}
-                  >
-                    <IconTrash size={16} stroke={1.7} />
-                  </ActionIcon>
-                </Tooltip>
               </>
             )}
           </SortableList>
