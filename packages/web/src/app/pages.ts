@@ -2,6 +2,7 @@ import type { Permission } from '@signalbox/contract/http/route';
 import {
   IconActivity,
   IconApps,
+  IconBell,
   IconCalendarTime,
   IconChartBar,
   IconFileImport,
@@ -47,7 +48,7 @@ export const projectPages: readonly NamedPage[] = [
     to: `${project}/history`,
     icon: IconLayoutDashboard,
     isInDrawer: true,
-    alsoAt: ['activity', 'settings', 'stats', 'runners'],
+    alsoAt: ['activity', 'settings', 'stats', 'runners', 'notifications'],
     key: 'd',
   },
   {
@@ -105,6 +106,7 @@ export const projectPages: readonly NamedPage[] = [
   { label: 'dashboard.activity', to: `${project}/activity`, icon: IconActivity, key: 'a' },
   { label: 'palette.projectRunners', to: `${project}/runners`, icon: IconServerBolt, isStandardOnly: true },
   { label: 'palette.projectSettings', to: `${project}/settings`, icon: IconSettings, needs: 'update' },
+  { label: 'notifications.ofProject', to: `${project}/notifications`, icon: IconBell, needs: 'update' },
 ];
 
 export const installationPages: readonly NamedPage[] = [
@@ -112,6 +114,7 @@ export const installationPages: readonly NamedPage[] = [
   { label: 'shell.activeTasks', to: '/tasks', icon: IconListCheck, needs: 'admin' },
   { label: 'shell.runners', to: '/runners', icon: IconServerBolt, needs: 'remoteRunners' },
   { label: 'shell.apps', to: '/apps', icon: IconApps, needs: 'admin' },
+  { label: 'notifications.ofAll', to: '/notifications', icon: IconBell, needs: 'admin' },
   { label: 'shell.newProject', to: '/project/new', icon: IconPlus, needs: 'createProject' },
   { label: 'shell.restoreProject', to: '/project/restore', icon: IconFileImport, needs: 'createProject' },
 ];

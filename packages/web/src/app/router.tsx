@@ -22,6 +22,12 @@ const newProjectRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/projects/new-project-screen.tsx'), 'NewProjectScreen'),
 });
 
+const restoreProjectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/project/restore',
+  component: lazyRouteComponent(() => import('../features/projects/restore-screen.tsx'), 'RestoreScreen'),
+});
+
 /** Where a sign-in with a provider ends that was begun for a project with premium features. */
 const premiumRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -67,6 +73,21 @@ const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
   component: lazyRouteComponent(() => import('../features/projects/settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const notificationsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/notifications',
+  component: lazyRouteComponent(
+    () => import('../features/notifications/notifications-screen.tsx'),
+    'NotificationsScreen',
+  ),
+});
+
+const teamRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/team',
+  component: lazyRouteComponent(() => import('../features/team/team-screen.tsx'), 'TeamScreen'),
 });
 
 const schedulesRoute = createRoute({
@@ -122,6 +143,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     startRoute,
     newProjectRoute,
+    restoreProjectRoute,
     premiumRoute,
     ...serverRoutes,
     projectRoute.addChildren([
@@ -131,6 +153,8 @@ const routeTree = rootRoute.addChildren([
       projectRunnersRoute,
       activityRoute,
       settingsRoute,
+      notificationsRoute,
+      teamRoute,
       schedulesRoute,
       keysRoute,
       repositoriesRoute,

@@ -33,4 +33,20 @@ const tokensRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/tokens/tokens-screen.tsx'), 'TokensScreen'),
 });
 
-export const serverRoutes = [usersRoute, activeTasksRoute, runnersRoute, appsRoute, tokensRoute] as const;
+const notificationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/notifications',
+  component: lazyRouteComponent(
+    () => import('../features/notifications/all-notifications-screen.tsx'),
+    'AllNotificationsScreen',
+  ),
+});
+
+export const serverRoutes = [
+  notificationsRoute,
+  usersRoute,
+  activeTasksRoute,
+  runnersRoute,
+  appsRoute,
+  tokensRoute,
+] as const;

@@ -8,8 +8,12 @@ const words: Record<RoleName, MessageKey> = {
   guest: 'role.guest',
 };
 
+export function nameRole(role: RoleName): string {
+  return t(words[role]);
+}
+
 /** The role as a word. An administrator who is no member has none and may do everything. */
 export function describeRole({ role }: Role, isAdmin: boolean): string {
-  if (role !== '') return t(words[role]);
+  if (role !== '') return nameRole(role);
   return isAdmin ? t('role.administrator') : t('role.none');
 }

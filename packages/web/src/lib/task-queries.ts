@@ -1,3 +1,4 @@
+import type { TaskStatus } from '@signalbox/contract/task-state';
 import { taskRoutes } from '@signalbox/contract/tasks';
 import { templateRoutes } from '@signalbox/contract/templates';
 import { queryOptions } from '@tanstack/react-query';
@@ -21,10 +22,16 @@ type ListPart = {
   limit?: number;
   /** Only tasks that are older than this one. */
   before?: number | undefined;
+  /** Only tasks that have it. */
+  status?: TaskStatus | undefined;
 };
 
-function writeListQuery({ limit = tasksAtOnce, before }: ListPart): { limit: string; before?: string } {
-  return { limit: String(limit), ...(before === undefined ? {} : { before: String(before) }) };
+function writeListQuery({ limit = tasksAtOnce, before, status }: ListPart) {
+  return {
+    limit: String(limit),
+    ...(before === undefined ? {} : { before: String(before) }),
+    ...(status === undefined ? {} : { status }),
+  };
 }
 
 /** The latest tasks of a project, newest first. */

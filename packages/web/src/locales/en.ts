@@ -8,6 +8,7 @@ import inventories from './en/inventories.json' with { type: 'json' };
 import keys from './en/keys.json' with { type: 'json' };
 import lib from './en/lib.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
+import notifications from './en/notifications.json' with { type: 'json' };
 import palette from './en/palette.json' with { type: 'json' };
 import projects from './en/projects.json' with { type: 'json' };
 import repositories from './en/repositories.json' with { type: 'json' };
@@ -16,6 +17,7 @@ import schedules from './en/schedules.json' with { type: 'json' };
 import signIn from './en/sign-in.json' with { type: 'json' };
 import stats from './en/stats.json' with { type: 'json' };
 import tasks from './en/tasks.json' with { type: 'json' };
+import team from './en/team.json' with { type: 'json' };
 import templates from './en/templates.json' with { type: 'json' };
 import tokens from './en/tokens.json' with { type: 'json' };
 import ui from './en/ui.json' with { type: 'json' };
@@ -35,6 +37,7 @@ export const en = {
   ...keys,
   ...lib,
   ...log,
+  ...notifications,
   ...palette,
   ...projects,
   ...repositories,
@@ -42,6 +45,7 @@ export const en = {
   ...signIn,
   ...stats,
   ...tasks,
+  ...team,
   ...templates,
   ...ui,
   ...users,

@@ -23,6 +23,8 @@ export type FormDialogProps = {
   /** Left end of the footer. */
   footer?: ReactNode;
   isSubmitDisabled?: boolean;
+  /** The primary button is red: what it does cannot be undone. */
+  isDangerous?: boolean;
   width?: number;
   children: ReactNode;
 };
@@ -55,7 +57,7 @@ export function FormDialog(props: FormDialogProps) {
           </Button>
           <Button
             type="submit"
-            variant="primary"
+            variant={props.isDangerous === true ? 'danger' : 'primary'}
             loading={isBusy}
             disabled={props.isSubmitDisabled === true}
             rightSection={<SubmitKeys />}

@@ -28,6 +28,11 @@ const looks: Record<TaskStatus, Look> = {
   stopped: { label: 'status.stopped', colour: 'stopped', icon: IconSquare },
 };
 
+/** The word of a status, for places that have no room for more. */
+export function nameStatus(status: TaskStatus): string {
+  return t(looks[status].label);
+}
+
 export function StatusBadge({ status, title }: { status: TaskStatus; title?: string | undefined }) {
   const { label, colour, icon: Icon, spins } = looks[status];
   return (

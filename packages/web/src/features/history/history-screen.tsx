@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import type { TaskItem } from '@signalbox/contract/tasks';
-import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { describeStarter } from '../../lib/describe-starter.ts';
 import { t } from '../../lib/i18n.ts';
 import { useLiveFallback } from '../../lib/live.ts';
 import { usePage } from '../../lib/page.ts';
@@ -15,7 +14,6 @@ import { Dash } from '../../ui/dash.tsx';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Duration } from '../../ui/duration.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ListEnds } from '../../ui/list-ends.tsx';
 import { NamedCell } from '../../ui/named-cell.tsx';
@@ -23,49 +21,45 @@ import { Pager, slicePage } from '../../ui/pager.tsx';
 import { RowLink } from '../../ui/row-target.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { EmptyHistory } from './empty-history.tsx';
 import css from './history.module.css';
+import { StatusFilter } from './status-filter.tsx';
+import { useStatusFilter } from './use-status-filter.ts';
 
 export function HistoryScreen() {
   const projectId = useProjectId();
   const refetchInterval = useLiveFallback();
   const before = useListStart();
-  const tasks = useQuery({ ...projectTasksQuery(projectId, { before }), refetchInterval });
+  const [status, setStatus] = useStatusFilter();
+  const tasks = useQuery({ ...projectTasksQuery(projectId, { before, status }), refetchInterval });
   const [page, setPage] = useTablePage();
-  const navigate = useNavigate();
   usePage(t('nav.dashboard'));
-  const toTemplates = (): void =>
-    void navigate({ to: '/project/$projectId/templates', params: { projectId: String(projectId) }, search: {} });
+  // A live message may have given a task of the list another status before the list is fetched anew.
+  const rows = tasks.data?.filter((task) => status === undefined || task.status === status);
   return (
     <>
       <DashboardHeader tab="history" {...useDashboardRights(projectId)} />
-      {tasks.error === null || tasks.data !== undefined ? (
+      <div className={css.filters}>
+        <StatusFilter status={status} onChange={setStatus} />
+      </div>
+      {tasks.error === null || rows !== undefined ? (
         <DataTable
           label={t('history.title')}
           columns={listColumns(projectId)}
-          rows={tasks.data === undefined ? undefined : slicePage(tasks.data, page)}
+          rows={rows && slicePage(rows, page)}
           rowKey={({ id }) => id}
           empty={
-            before === undefined ? (
-              <EmptyState
-                icon={<IconHistory size={19} stroke={1.6} />}
-                title={t('history.emptyTitle')}
-                action={
-                  <Button variant="primary" onClick={toTemplates}>
-                    {t('history.toTemplates')}
-                  </Button>
-                }
-              >
-                {t('history.emptyText')}
-              </EmptyState>
-            ) : (
-              <EmptyState icon={<IconHistory size={19} stroke={1.6} />} title={t('history.noOlder')} />
-            )
+            <EmptyHistory
+              projectId={projectId}
+              isOlderPart={before !== undefined}
+              onShowAll={status === undefined ? undefined : () => setStatus(undefined)}
+            />
           }
         />
       ) : (
         <ErrorState error={tasks.error} onRetry={() => void tasks.refetch()} />
       )}
-      <Pager page={page} total={tasks.data?.length ?? 0} onPage={setPage} />
+      <Pager page={page} total={rows?.length ?? 0} onPage={setPage} />
       <ListEnds before={before} last={tasks.data?.[tasksAtOnce - 1]?.id} />
     </>
   );
@@ -88,7 +82,11 @@ function listColumns(projectId: number): Column<TaskItem>[] {
       render: (task) => (
         <NamedCell
           icon={<AppIcon app={task.tpl_app} />}
-          beside={<span className={css.message}>{describeTask(task)}</span>}
+          beside={
+            <span className={css.message} title={task.message === '' ? task.commit_message : task.message}>
+              {describeTask(task)}
+            </span>
+          }
         >
           <RowLink to="." search={(before: Record<string, unknown>) => ({ ...before, t: task.id })}>
             #{task.id}
@@ -98,6 +96,7 @@ function listColumns(projectId: number): Column<TaskItem>[] {
             to="/project/$projectId/templates/$templateId"
             params={{ ...params, templateId: String(task.template_id) }}
             search={{}}
+            title={task.tpl_alias}
           >
             {task.tpl_alias}
           </Link>
@@ -111,7 +110,7 @@ function listColumns(projectId: number): Column<TaskItem>[] {
       inList: 'side',
       render: ({ status, waiting_reason: reason }) => <StatusBadge status={status} title={reason?.text} />,
     },
-    { id: 'user', title: t('history.user'), isSecondary: true, render: ({ user_name: name }) => name ?? <Dash /> },
+    { id: 'user', title: t('history.user'), isSecondary: true, render: describeStarter },
     {
       id: 'start',
       title: t('history.start'),

@@ -9,10 +9,10 @@ import { usePage } from '../../lib/page.ts';
 import { currentUserQuery } from '../../lib/session.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
-import { MessagePanel } from '../../ui/message-panel.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { useCreateProject } from './data.ts';
+import { NoProjectRight } from './no-project-right.tsx';
 import {
   draftOf,
   findProjectProblems,
@@ -28,11 +28,7 @@ export function NewProjectScreen() {
   const { data: user } = useQuery(currentUserQuery);
   usePage(t('projects.new'));
   if (user !== undefined && !user.can_create_project && !user.admin) {
-    return (
-      <MessagePanel icon={<IconFlask size={19} stroke={1.6} />} title={t('projects.none')}>
-        {t('projects.noneText')}
-      </MessagePanel>
-    );
+    return <NoProjectRight />;
   }
   return (
     <>
