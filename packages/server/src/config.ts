@@ -133,6 +133,7 @@ const settings = {
     ),
     'builtin',
   ),
+  runner_silent_seconds: z._default(whole(5, 3600), 15),
   local_repositories: z._default(setting(readDirectories), []),
   env_vars: z._default(setting(readEnvVars), {}),
   forwarded_env_vars: z._default(setting(readVariableNames), []),
@@ -193,6 +194,8 @@ export function loadConfig(env: Environment = process.env) {
     /** How long a plan waits for a person. */
     confirmMs: values.confirm_within_hours * 3_600_000,
     runner: values.runner,
+    /** Silence of a runner after which what it had not started waits again. */
+    runnerSilentMs: values.runner_silent_seconds * 1000,
     localRepositories: values.local_repositories,
     /** What every tool gets: the fixed variables, and the forwarded ones that this process has. */
     toolEnv: { ...values.env_vars, ...pick(env, values.forwarded_env_vars) },

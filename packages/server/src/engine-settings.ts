@@ -15,6 +15,7 @@ export function readEngineSettings(config: Config, publicUrl: string): EnginePar
     version: readVersion(),
     servers: [publicUrl],
     confirmMs: config.confirmMs,
+    runnerSilentMs: config.runnerSilentMs,
     catchUpMs: config.catchUpMs,
     retention: config.retention,
     dataDir: config.dataDir,

@@ -82,6 +82,19 @@ describe('a runner that is silent', () => {
     expect(await read(started)).toMatchObject({ status: 'running', unreachable_since: null });
   });
 
+  test('loses it sooner where the server is set to wait for less', async () => {
+    await server.stop();
+    database = await openTestDatabase();
+    server = await startEngineServer({ clock, database, settings: { runnerSilentMs: 5000 } });
+    project = await aProject(server);
+    runner = await aRunner(server, { lostAfterSeconds: 300 });
+    const { prepared, started } = await aBusyPeer();
+    await passTime(10);
+    expect(await read(prepared)).toMatchObject({ status: 'waiting' });
+    await passTime(5);
+    expect(await read(started)).toMatchObject({ status: 'running', unreachable_since: expect.any(String) });
+  });
+
   test('has its started tasks shown as unreachable after 30 s, since it was last heard of', async () => {
     const { started } = await aBusyPeer();
     const lastHeard = new Date(clock.now()).toISOString();
@@ -155,6 +168,7 @@ describe('a server or a database that was away', () => {
       lastHeard: () => 0,
       isBuiltInAlive: () => false,
       server: '',
+      silentMs: 15_000,
     };
     const { changed } = await sweepSilent(server.database, { ...silence, healthySince: clock.now() + 590_000 });
     expect(changed).toEqual([]);

@@ -11,8 +11,8 @@ import type { TaskRow } from './task-record.ts';
 import { isBusy } from './task-sets.ts';
 import { readForChange, takeSteps } from './task-steps.ts';
 
-/** How often a contact is written down although nothing is new: well within the 15 s after which a runner counts as silent. */
-const saveEveryMs = 3000;
+/** How often a contact is written down although nothing is new, as a part of the silence that would give its tasks away. */
+const savedPart = 5;
 
 export type ContactResult = {
   readonly tasks: TaskRow[];
@@ -37,10 +37,11 @@ export async function takeContact(
   session: RunnerSession,
   said: Said,
   now: number,
+  silentMs: number,
 ): Promise<ContactResult> {
   const { identity, request } = said;
   const described = describe(said);
-  const isNew = session.savedAs !== described || now - session.lastSaved > saveEveryMs;
+  const isNew = session.savedAs !== described || now - session.lastSaved > silentMs / savedPart;
   // Now and then anew: a younger process may have taken over.
   const siblings =
     (isNew ? undefined : session.siblings) ?? (await readSiblings(database.read, identity, request.instance));

@@ -39,6 +39,8 @@ export type RunnerHubParts = {
     readonly servers: readonly string[];
     /** How long a plan waits for a person. */
     readonly confirmMs: number;
+    /** Silence of a runner after which what it had not started waits again. */
+    readonly runnerSilentMs: number;
   };
 };
 
@@ -91,7 +93,8 @@ export class RunnerHub {
     const session = this.#openSession(request.instance);
     return await session.inTurn(async (turn) => {
       await this.#begin(session, identity, request);
-      const holdMs = this.#isClosing ? 0 : syncHoldMs;
+      // A runner that lives speaks again before it counts as silent.
+      const holdMs = this.#isClosing ? 0 : Math.min(syncHoldMs, (this.#parts.settings.runnerSilentMs * 2) / 3);
       const isWaiting = session.waitForAnswer(turn, signal, holdMs);
       this.#parts.wake();
       await this.#parts.probes.offer(session);
@@ -104,7 +107,7 @@ export class RunnerHub {
     const now = clock.now();
     session.lastHeard = now;
     session.isFresh ||= identity.instance !== null && isPlaceholder(identity.instance);
-    const result = await takeContact(database, session, { identity, request }, now);
+    const result = await takeContact(database, session, { identity, request }, now, settings.runnerSilentMs);
     // They shall see at their next word that they were followed.
     for (const dead of result.dead) this.forget(dead);
     for (const task of result.lost) await closeLog(database.logs, task.id, lossReason, now);

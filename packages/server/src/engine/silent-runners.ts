@@ -6,10 +6,8 @@ import type { TaskRow } from './task-record.ts';
 import { isBusy } from './task-sets.ts';
 import { readForChange, takeSteps } from './task-steps.ts';
 
-/** After so long what a silent runner had not started waits again: its start permission is fenced. */
-const requeueMs = 15_000;
-/** After so long its started tasks are shown as unreachable. */
-const unreachableMs = 30_000;
+/** After so many times the silence that gives back what was not started, its started tasks are shown as unreachable. */
+const unreachableAfter = 2;
 /** Of a runner without a registration, and so the built-in one. */
 const defaultLostMs = 300_000;
 
@@ -23,6 +21,8 @@ export type Silence = {
   readonly isBuiltInAlive: () => boolean;
   /** Which built-in runner is of this machine. */
   readonly server: string;
+  /** After so long what a silent runner had not started waits again: its start permission is fenced. */
+  readonly silentMs: number;
 };
 
 export type SilenceResult = {
@@ -49,7 +49,9 @@ export async function sweepSilent(database: Database, silence: Silence): Promise
   const lost: TaskRow[] = [];
   for (const runner of silent) {
     const isGivenUp = runner.silentMs >= runner.lostMs && !isProvedAlive(runner, silence);
-    const result = await database.transact((db) => release(database, db, runner, { isGivenUp, now: silence.now }));
+    const isUnreachable = !isGivenUp && runner.silentMs >= silence.silentMs * unreachableAfter;
+    const verdict = { isGivenUp, isUnreachable, now: silence.now };
+    const result = await database.transact((db) => release(database, db, runner, verdict));
     changed.push(...result.changed);
     lost.push(...result.lost);
   }
@@ -62,13 +64,16 @@ function isProvedAlive(runner: SilentRunner, { server, isBuiltInAlive }: Silence
 }
 
 /** Runners of busy tasks that were not heard of for long enough to matter. */
-async function listSilent(db: Db, { now, healthySince, lastHeard }: Silence): Promise<SilentRunner[]> {
+async function listSilent(
+  db: Db,
+  { now, healthySince, lastHeard, silentMs: limitMs }: Silence,
+): Promise<SilentRunner[]> {
   const rows = await db
     .selectFrom('runner_instance')
     .leftJoin('runner', 'runner.id', 'runner_instance.runner_id')
     .select(['runner_instance.instance', 'runner_instance.server', 'runner_instance.last_seen'])
     .select('runner.lost_after_seconds')
-    .where('runner_instance.last_seen', '<=', now - requeueMs)
+    .where('runner_instance.last_seen', '<=', now - limitMs)
     .where('runner_instance.instance', 'in', (eb) =>
       eb
         .selectFrom('task')
@@ -80,7 +85,7 @@ async function listSilent(db: Db, { now, healthySince, lastHeard }: Silence): Pr
     const lastSeen = Math.max(row.last_seen, lastHeard(row.instance));
     const silentMs = now - Math.max(lastSeen, healthySince);
     const lostMs = row.lost_after_seconds === null ? defaultLostMs : row.lost_after_seconds * 1000;
-    return silentMs < requeueMs ? [] : [{ instance: row.instance, server: row.server, lastSeen, silentMs, lostMs }];
+    return silentMs < limitMs ? [] : [{ instance: row.instance, server: row.server, lastSeen, silentMs, lostMs }];
   });
 }
 
@@ -88,7 +93,7 @@ async function release(
   database: Database,
   db: Db,
   runner: SilentRunner,
-  { isGivenUp, now }: { isGivenUp: boolean; now: number },
+  { isGivenUp, isUnreachable, now }: { isGivenUp: boolean; isUnreachable: boolean; now: number },
 ): Promise<SilenceResult> {
   const ids = await db.selectFrom('task').select('id').where(isBusy).where('instance', '=', runner.instance).execute();
   const tasks = await readForChange(
@@ -103,7 +108,6 @@ async function release(
   const steps = [...waiting.map(requeueStep), ...ended.map((task) => giveUpStep(task, runner.lastSeen))];
   const changed = steps.length === 0 ? [] : await takeSteps(db, database.keyring, steps, now);
   if (isGivenUp) await markGone(db, [runner.instance], now);
-  const isUnreachable = !isGivenUp && runner.silentMs >= unreachableMs;
   const marked = isUnreachable ? await markUnreachable(db, started, runner.lastSeen) : [];
   const endedIds = new Set(ended.map((task) => task.id));
   return { changed: [...changed, ...marked], lost: changed.filter((task) => endedIds.has(task.id)) };

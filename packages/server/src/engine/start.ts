@@ -40,6 +40,8 @@ export type EngineParts = {
       readonly servers: readonly string[];
       /** How long a plan waits for a person, in milliseconds. */
       readonly confirmMs: number;
+      /** Silence of a runner after which what it had not started waits again, in milliseconds. */
+      readonly runnerSilentMs: number;
       /** How old a tick of a schedule may be that was missed and is run all the same, in milliseconds. */
       readonly catchUpMs: number;
       /** How long a question waits for a runner. */

@@ -29,6 +29,7 @@ export type SweeperParts = {
   readonly dispatcher: Dispatcher;
   readonly schedules: ScheduleTimer;
   readonly server: string;
+  readonly settings: { readonly runnerSilentMs: number };
   readonly isBuiltInAlive: () => boolean;
 };
 
@@ -103,13 +104,14 @@ export class Sweeper {
   }
 
   async #sweepSilent(now: number): Promise<void> {
-    const { database, news, hub, server, isBuiltInAlive } = this.#parts;
+    const { database, news, hub, server, settings, isBuiltInAlive } = this.#parts;
     const { changed, lost } = await sweepSilent(database, {
       now,
       healthySince: Math.max(this.#healthySince, database.healthySince()),
       lastHeard: (instance) => hub.lastHeard(instance),
       isBuiltInAlive,
       server,
+      silentMs: settings.runnerSilentMs,
     });
     for (const task of lost) await closeLog(database.logs, task.id, lossReason, now);
     news.publish(changed);

@@ -8,6 +8,7 @@ export const quietSettings = {
   maxTaskSeconds: 0,
   stateBackend: true,
   confirmMs: 3_600_000,
+  runnerSilentMs: 15_000,
   catchUpMs: 3_600_000,
   retention: { tasksPerTemplate: 0, taskDays: 0, eventDays: 0 },
   maxParallelTasks: 10,
