@@ -19,6 +19,8 @@ export function ActiveSwitch({ name, isActive, reason, onChange }: ActiveSwitchP
         <Switch
           checked={isActive}
           disabled={reason !== undefined}
+          // The field that is not seen would take a place of its own in the line.
+          styles={{ input: { position: 'absolute' } }}
           aria-label={t('ui.activeNamed', { name })}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />

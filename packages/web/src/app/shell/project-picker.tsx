@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { grants, type Role } from '@signalbox/contract/permissions';
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { IconCheck, IconFileImport, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { describeRole } from '../../lib/describe-role.ts';
@@ -59,6 +59,12 @@ export function ProjectPicker({ projectId }: { projectId: number | undefined }) 
               onClick={() => void navigate({ to: '/project/new', search: {} })}
             >
               {t('shell.newProject')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconFileImport size={17} stroke={1.7} className={css.pickerIcon} />}
+              onClick={() => void navigate({ to: '/project/restore', search: {} })}
+            >
+              {t('shell.restoreProject')}
             </Menu.Item>
           </>
         ) : null}

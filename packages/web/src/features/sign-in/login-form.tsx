@@ -24,7 +24,7 @@ export function LoginForm({ providers, hasPassword, demo, isBusy, error, onSubmi
 
   useEffect(() => {
     // A refused password is typed again: it is there, selected, and under the cursor.
-    if (error !== undefined) password.current?.select();
+    if (error !== undefined && password.current?.value !== '') password.current?.select();
   }, [error]);
 
   const handleSubmit = (event: FormEvent): void => {
