@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Registration, runnerRegistrationRoutes } from '@signalbox/contract/runner-registrations';
 import { type RunnerUsage, writeRunnerUsage } from '@signalbox/contract/runner-usage';
@@ -11,7 +13,16 @@ import { RunnerMachine, RunnerPackage } from './fixtures/packed-runner.ts';
 import { findMarked } from './fixtures/processes.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { projectRoot, type SignalboxServer, startServer } from './fixtures/server.ts';
-import { getTask, launch, readLog, stopTask, waitForLine, waitForSuccess, waitForTask } from './fixtures/tasks.ts';
+import {
+  getTask,
+  launch,
+  readLog,
+  stopTask,
+  waitForEnd,
+  waitForLine,
+  waitForSuccess,
+  waitForTask,
+} from './fixtures/tasks.ts';
 import { waitUntil } from './fixtures/wait.ts';
 
 const files = {
@@ -113,6 +124,7 @@ describe('the package of the runner', () => {
       online: true,
       version: '0.1.0',
       stray_mode: expect.stringMatching(/^(cgroup|uid|scan)$/),
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'bash' })]),
     });
     await machine.stop();
     expect(machine.output).not.toContain(runner.token);
@@ -126,6 +138,61 @@ describe('the package of the runner', () => {
     const command = text.slice(text.indexOf('docker run'));
     expect(command).not.toContain(usage.token);
   });
+});
+
+test('a task on a remote runner that takes longer than it may ends as an error that says so, with no process left', async () => {
+  const runner = await aRunner();
+  await using machine = await makeMachine();
+  machine.start(writeRunnerUsage('env', usageOf(runner)));
+  const mark = `late-${process.pid}`;
+  const template = await addTemplate(api, workshop, {
+    name: 'Late',
+    playbook: 'wait.sh',
+    runner_tag: runner.tag,
+    arguments: JSON.stringify([mark]),
+    timeout_seconds: 3,
+  });
+  const task = await launch(api, template);
+  const ended = await waitForEnd(api, task);
+  expect(findMarked(`${mark}-child`)).toEqual([]);
+  expect(ended).toMatchObject({
+    status: 'error',
+    runner_id: runner.id,
+    reason: 'The task took longer than 3 s and was stopped',
+  });
+  expect(await readLog(api, task)).toContain('ready');
+});
+
+test('the webhook of an offline runner starts a machine for one task, which ends after it', async () => {
+  await using machine = await makeMachine();
+  const heard: string[] = [];
+  const isOver = Promise.withResolvers<number>();
+  let start = '';
+  const cloud = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => {
+      text += String(part);
+    });
+    request.on('end', () => {
+      const { action } = JSON.parse(text) as { action: string };
+      heard.push(action);
+      response.end();
+      if (action === 'start') machine.start(start).once('exit', (code) => isOver.resolve(code ?? -1));
+    });
+  });
+  cloud.listen(0, '127.0.0.1');
+  await once(cloud, 'listening');
+  const { port } = cloud.address() as AddressInfo;
+  const runner = await api.call(runnerRoutes.create, {
+    body: { name: 'cloud', tag: 'cloud', active: true, webhook: `http://127.0.0.1:${port}/start` },
+  });
+  start = `${writeRunnerUsage('env', usageOf(runner)).trim()} --one-off`;
+  const task = await launchFor('cloud');
+  expect(await waitForSuccess(api, task)).toMatchObject({ runner_id: runner.id });
+  expect(await isOver.promise).toBe(0);
+  await waitUntil('the end is told', () => heard.includes('finish'));
+  expect(heard).toEqual(['start', 'finish']);
+  cloud.close();
 });
 
 describe('a runner that registers itself', () => {

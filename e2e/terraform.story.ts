@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { keyRoutes } from '@signalbox/contract/keys';
 import { type TaskItem, taskRoutes } from '@signalbox/contract/tasks';
 import { type Template, templateRoutes } from '@signalbox/contract/templates';
@@ -8,9 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
 import { because, missingFor } from './fixtures/needs.ts';
+import { requireProgram } from './fixtures/program.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { type SignalboxServer, startServer } from './fixtures/server.ts';
 import { launch, readLog, stopTask, type TaskPlace, waitForEnd, waitForLine, waitForTask } from './fixtures/tasks.ts';
+import { makeTempDir } from './fixtures/temp-dir.ts';
 
 const missing = missingFor('terraform');
 
@@ -109,6 +113,62 @@ test.skipIf(missing !== '')(
     expect((await call('DELETE', { ID: 'mine' })).status).toBe(200);
     const free = await launch(api, template, { params: { auto_approve: true } });
     expect(await waitForEnd(api, free)).toMatchObject({ status: 'success' });
+  },
+);
+
+test.skipIf(missing !== '')(
+  `people use the state of a template with a Terraform of their own, lock it, and unlock it by force${because(missing)}`,
+  async () => {
+    const template = await aTemplate('Shared', 'plain');
+    const { params } = await listStates(template);
+    const key = await api.call(keyRoutes.create, {
+      params: { project_id: workshop.projectId },
+      body: { name: 'Own', type: 'login_password', login_password: { login: 'tf', password: 'of-the-state' } },
+    });
+    const { url } = await api.call(terraformRoutes.createAlias, { params, body: { auth_key_id: key.id } });
+    await using home = await makeTempDir('laptop');
+    const backend = `terraform {
+  backend "http" {
+    address        = "${url}"
+    lock_address   = "${url}"
+    unlock_address = "${url}"
+  }
+}
+`;
+    await writeFile(join(home.path, 'main.tf'), `${backend}${plain('v2')}`);
+    const terraform = (...args: string[]) =>
+      requireProgram('terraform', args, {
+        cwd: home.path,
+        env: {
+          PATH: process.env.PATH ?? '',
+          TF_HTTP_USERNAME: 'tf',
+          TF_HTTP_PASSWORD: 'of-the-state',
+          CHECKPOINT_DISABLE: '1',
+        },
+      });
+    await terraform('init', '-input=false', '-no-color');
+    await terraform('apply', '-auto-approve', '-no-color');
+    const { states } = await listStates(template);
+    expect(states[0]).toMatchObject({ task_id: null });
+
+    // The task finds what was made there; both switches of its start are those of the tool.
+    const same = await launch(api, template, { params: { upgrade: true, reconfigure: true } });
+    expect(await waitForEnd(api, same)).toMatchObject({ status: 'success', plan: null });
+
+    const held = { ID: '6f9619ff-8b86-d011-b42d-00c04fc964ff', Operation: 'OperationTypeApply', Who: 'ann@laptop' };
+    const authorization = `Basic ${Buffer.from('tf:of-the-state').toString('base64')}`;
+    const lock = await fetch(url, { method: 'LOCK', headers: { authorization }, body: JSON.stringify(held) });
+    expect(lock.status).toBe(200);
+    await expect(terraform('plan', '-no-color', '-lock-timeout=0s')).rejects.toThrow(held.ID);
+    const refused = await launch(api, template, { params: { plan: true } });
+    expect(await waitForEnd(api, refused)).toMatchObject({ status: 'error' });
+    await terraform('force-unlock', '-force', held.ID);
+    const free = await launch(api, template, { params: { plan: true } });
+    expect(await waitForEnd(api, free)).toMatchObject({ status: 'success' });
+    await terraform('destroy', '-auto-approve', '-no-color');
+    const again = await launch(api, template, { params: { plan: true } });
+    expect(await waitForEnd(api, again)).toMatchObject({ status: 'success' });
+    expect((await readLog(api, again)).join('\n')).toContain('Planned: 2 to add');
   },
 );
 
