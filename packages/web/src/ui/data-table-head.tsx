@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { t } from '../lib/i18n.ts';
 import type { SortOrder, TableSort } from '../lib/table-search.ts';
@@ -26,7 +27,7 @@ export function TableHead({ columns, sort, onSort, hasExpand, hasActions }: Tabl
   return (
     <thead className={css.head}>
       <tr>
-        {hasExpand ? <th aria-label={t('ui.columnExpand')} className={css.expand} /> : null}
+        {hasExpand ? <HiddenCell title={t('ui.columnExpand')} className={css.expand} /> : null}
         {columns.map((column) => (
           <HeadCell
             key={column.id}
@@ -35,9 +36,18 @@ export function TableHead({ columns, sort, onSort, hasExpand, hasActions }: Tabl
             onSort={column.sortBy === undefined ? undefined : onSort}
           />
         ))}
-        {hasActions ? <th className={css.actions} aria-label={t('ui.actions')} /> : null}
+        {hasActions ? <HiddenCell title={t('ui.actions')} className={css.actions} /> : null}
       </tr>
     </thead>
+  );
+}
+
+/** A column that needs no title for those who see it. */
+function HiddenCell({ title, className }: { title: string; className: string | undefined }) {
+  return (
+    <th className={className}>
+      <VisuallyHidden>{title}</VisuallyHidden>
+    </th>
   );
 }
 

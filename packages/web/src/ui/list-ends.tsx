@@ -15,7 +15,7 @@ type Search = Record<string, unknown>;
 export function ListEnds({ before, last }: ListEndsProps) {
   if (before === undefined && last === undefined) return null;
   return (
-    <nav className={css.ends}>
+    <nav className={css.ends} aria-label={t('ui.listEnds')}>
       {before !== undefined && (
         <Link to="." search={(search: Search) => ({ ...search, before: undefined, page: undefined })}>
           {t('ui.newest')}

@@ -14,7 +14,7 @@ export function Pager({ page, total, onPage, pageSize = PAGE_SIZE }: PagerProps)
   const current = Math.min(page, pages);
   const first = (current - 1) * pageSize + 1;
   return (
-    <nav className={css.pager}>
+    <nav className={css.pager} aria-label={t('ui.pages')}>
       <span>{t('ui.pageOf', { first, last: Math.min(total, current * pageSize), total })}</span>
       <ActionIcon
         variant="default"

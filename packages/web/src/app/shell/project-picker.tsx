@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Menu, VisuallyHidden } from '@mantine/core';
 import { grants, type Role } from '@signalbox/contract/permissions';
 import { IconCheck, IconFileImport, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -26,7 +26,8 @@ export function ProjectPicker({ projectId }: { projectId: number | undefined }) 
   return (
     <Menu position="bottom-start" width={236}>
       <Menu.Target>
-        <button type="button" className={css.picker} aria-label={t('shell.chooseProject')}>
+        <button type="button" className={css.picker}>
+          <VisuallyHidden>{t('shell.chooseProject')}</VisuallyHidden>
           {project === undefined ? null : <InitialsAvatar name={project.name} id={project.id} />}
           <span className={css.names}>
             <span className={css.name} title={project?.name}>

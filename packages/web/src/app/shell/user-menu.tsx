@@ -1,4 +1,4 @@
-import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Menu, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconKey, IconLanguage, IconLogout, IconMoon, IconSun, IconUserCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createLink } from '@tanstack/react-router';
@@ -33,7 +33,8 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={236}>
       <Menu.Target>
-        <button type="button" className={css.user} aria-label={t('shell.userMenu', { name: user.name })}>
+        <button type="button" className={css.user}>
+          <VisuallyHidden>{t('shell.userMenu')} </VisuallyHidden>
           <InitialsAvatar name={user.name} />
           <span className={css.names}>
             <span className={css.name} title={user.name}>
