@@ -31,6 +31,20 @@ const files = {
   'count.sh': 'for i in $(seq 1 40); do echo "number $i"; sleep 1; done\n',
 };
 
+const container = `docker() {
+  while [ $# -gt 1 ]; do
+    case $1 in
+      --env-file) variables=$2; shift ;;
+      --volume) case $2 in "$PWD"/*) outside=\${2%%:*}; inside=\${2#*:}; inside=\${inside%:ro} ;; esac; shift ;;
+      --name | --restart) shift ;;
+    esac
+    shift
+  done
+  while IFS= read -r line; do export "\${line/"$inside"/"$outside"}"; done < "$variables"
+  exec signalbox-runner start
+}
+`;
+
 let repository: GitRepository;
 let server: SignalboxServer;
 let api: Api;
@@ -105,6 +119,8 @@ describe('the package of the runner', () => {
       },
     ],
     ['variables', async (_machine, runner) => writeRunnerUsage('env', usageOf(runner))],
+    // What a container does with such words; the image ends in `signalbox-runner start`, as docs/runners.md makes it.
+    ['container', async (_machine, runner) => `${container}${writeRunnerUsage('docker', usageOf(runner))}`],
   ];
   test.each(ways)('runs a task when it is set up by the text of the tab: %s', async (_name, prepare) => {
     const runner = await aRunner();
