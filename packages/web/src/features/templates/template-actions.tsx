@@ -15,23 +15,26 @@ import { linkToList, linkToTemplate, useViewId } from './use-view.ts';
 // The form is the largest part of this area, and most who look at a template do not change it.
 const TemplateDialog = lazy(async () => ({ default: (await import('./template-dialog.tsx')).TemplateDialog }));
 
+type TemplateActionsProps = { template: Template; onRemoved: () => void };
+
 /** What can be done with a template: run it, and for those who manage resources delete, copy and edit it. */
-export function TemplateActions({ template }: { template: Template }) {
+export function TemplateActions({ template, onRemoved }: TemplateActionsProps) {
   const canEdit = useProjectAccess(template.project_id).can('resources');
   return (
     <>
-      {canEdit ? <ManageButtons template={template} /> : null}
+      {canEdit ? <ManageButtons template={template} onRemoved={onRemoved} /> : null}
       <RunButton template={template} />
     </>
   );
 }
 
-function ManageButtons({ template }: { template: Template }) {
+function ManageButtons({ template, onRemoved }: TemplateActionsProps) {
   const { project_id: projectId } = template;
   const viewId = useViewId();
   const navigate = useNavigate();
   const [dialog, setDialog] = useDialog();
   const removal = useTemplateRemoval(projectId, ({ name }) => {
+    onRemoved();
     showSuccess(t('templates.deleted', { name }));
     void navigate(linkToList(projectId, viewId));
   });

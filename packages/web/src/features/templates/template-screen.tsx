@@ -1,11 +1,16 @@
+import { Button } from '@mantine/core';
 import type { Template } from '@signalbox/contract/templates';
+import { IconTemplate } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Link, type LinkProps, Outlet, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { hasWorkspaces } from '../../lib/app-inventories.ts';
+import { ApiError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { templateQuery } from '../../lib/task-queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import tabs from '../../ui/tab-links.module.css';
@@ -26,13 +31,26 @@ export function TemplateScreen() {
   const projectId = useProjectId();
   const templateId = useTemplateId();
   const viewId = useViewId();
-  const { data: template, error, refetch } = useQuery(templateQuery(projectId, templateId));
+  // What was deleted here is not asked for any more, while the list is on its way.
+  const [removed, setRemoved] = useState<number>();
+  const isRemoved = removed === templateId;
+  const {
+    data: template,
+    error,
+    refetch,
+  } = useQuery({
+    ...templateQuery(projectId, templateId),
+    enabled: !isRemoved,
+  });
   const { data: views } = useQuery({ ...viewsQuery(projectId), enabled: viewId !== undefined });
   const view = views?.find(({ id }) => id === viewId);
   usePage(template?.name ?? `#${templateId}`, [
     { label: t('nav.templates'), link: linkToList(projectId, undefined) },
     ...(view === undefined ? [] : [{ label: view.title, link: linkToList(projectId, view.id) }]),
   ]);
+  if (error instanceof ApiError && error.status === 404) {
+    return <TemplateGone link={linkToList(projectId, view?.id)} />;
+  }
   if (template === undefined && error !== null) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;
   }
@@ -41,11 +59,32 @@ export function TemplateScreen() {
       <PageHeader
         title={template?.name ?? '…'}
         beside={template === undefined || template.type === '' ? undefined : <Tag>{describeType(template.type)}</Tag>}
-        actions={template === undefined ? undefined : <TemplateActions key={template.id} template={template} />}
+        actions={
+          template === undefined ? undefined : (
+            <TemplateActions key={template.id} template={template} onRemoved={() => setRemoved(template.id)} />
+          )
+        }
       />
       <TemplateTabs projectId={projectId} templateId={templateId} viewId={viewId} template={template} />
-      <Outlet />
+      {isRemoved ? null : <Outlet />}
     </>
+  );
+}
+
+/** It was deleted, here or by somebody else, or never was. */
+function TemplateGone({ link }: { link: LinkProps }) {
+  return (
+    <EmptyState
+      icon={<IconTemplate size={19} stroke={1.6} />}
+      title={t('templates.gone')}
+      action={
+        <Button component={Link} {...link}>
+          {t('templates.toList')}
+        </Button>
+      }
+    >
+      {t('templates.goneText')}
+    </EmptyState>
   );
 }
 
