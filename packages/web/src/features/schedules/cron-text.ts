@@ -43,7 +43,9 @@ function listValues(field: CronField): number[] {
 }
 
 export function writeCron({ zone, minutes, hours, days, months, weekdays }: CronPicks): string {
-  const fields = [writeMinutes(minutes), ...[hours, days, months, weekdays].map(writeField)].join(' ');
+  // With fixed hours a list is a time of the day, which survives a change of the clocks; a step only counts what passes.
+  const minute = hours.length === 0 ? writeMinutes(minutes) : writeField(minutes);
+  const fields = [minute, ...[hours, days, months, weekdays].map(writeField)].join(' ');
   return zone === undefined ? fields : `CRON_TZ=${zone} ${fields}`;
 }
 
