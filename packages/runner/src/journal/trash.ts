@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 
 /** How long nothing may have been added before the trash is emptied. */
 const quietMs = 2000;
 /** Beyond these it is emptied at once. */
 const mostKept = 5000;
 const mostKeptBytes = 2 * 1024 ** 3;
+/** With less room than this on the disk, nothing is kept. */
+const lowBytes = 256 * 1024 ** 2;
 /** Directories for one `rm`, well below the limit of an argument list. */
 const mostAtOnce = 1000;
 
@@ -35,10 +38,21 @@ export class Trash {
     const free = this.#readFree();
     if (this.#paths.length === 0) this.#freeBytes = free;
     this.#paths.push(...paths);
-    if (this.#paths.length >= mostKept || this.#freeBytes - free > mostKeptBytes) this.#empty();
+    const isDue = this.#paths.length >= mostKept || this.#freeBytes - free > mostKeptBytes || free < lowBytes;
+    if (isDue) this.#empty();
     else {
       this.#stopClock();
       this.#timer = setTimeout(() => this.#empty(), quietMs);
+    }
+  }
+
+  /** Removes what a task needs no more at once where the disk is nearly full: so the next one finds the room that this one has taken. */
+  async relieve(...paths: string[]): Promise<void> {
+    if (this.#readFree() >= lowBytes) return;
+    try {
+      await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
+    } catch (error) {
+      this.#onProblem(`Could not make room: ${error instanceof Error ? error.message : error}`);
     }
   }
 

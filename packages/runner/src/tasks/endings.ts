@@ -67,6 +67,10 @@ export function explainExit({ file, accepts }: Pick<Step, 'file' | 'accepts'>, e
 
 export function explainFailure(error: unknown): Ending {
   const message = error instanceof Error ? error.message : String(error);
-  const reason = error instanceof TaskFailure ? message : `The runner could not run the task: ${message}`;
+  const reason = /ENOSPC|No space left on device/i.test(message)
+    ? `The disk of the runner is full: ${message}`
+    : error instanceof TaskFailure
+      ? message
+      : `The runner could not run the task: ${message}`;
   return { outcome: 'error', reason: reason.slice(0, longestReason), exit_code: null, strays: 0 };
 }

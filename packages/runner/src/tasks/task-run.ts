@@ -115,6 +115,7 @@ export class TaskRun {
       this.#phase = 'ended';
       this.#clock.stop();
       this.#attempt(() => rmSync(this.#places.secrets, { recursive: true, force: true }));
+      await this.#workshop.trash.relieve(this.#places.tree, this.#places.home);
       // Nothing of the tool has run: without a word of ours, the server gives the task to the next runner.
       if (this.#isUnbegun()) this.#handover.forget();
       else if (this.#reason !== 'forgotten') await this.#handOver(ending);

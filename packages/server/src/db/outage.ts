@@ -19,14 +19,27 @@ const sqliteCodes: readonly unknown[] = [5, 8, 10, 13];
 const readOnlyCode = '25006';
 const resourceClass = '53';
 
+/** Of the databases, in their words. */
+const diskFullCodes: readonly unknown[] = [13, '53100'];
+
+function readCode(error: Error): unknown {
+  const code = 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;
+  return typeof code === 'number' ? code & 0xff : code;
+}
+
+/** Nothing can be stored until somebody makes room; what is stored can be read. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && diskFullCodes.includes(readCode(error));
+}
+
 /** Why nothing can be read or stored at the moment, whatever is asked; undefined for every other error. */
 export function findOutage(error: unknown): string | undefined {
   if (error instanceof DatabaseAway) return error.message;
   if (!(error instanceof Error)) return undefined;
-  const code = 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;
+  const code = readCode(error);
   const isStuck =
     typeof code === 'number'
-      ? sqliteCodes.includes(code & 0xff)
+      ? sqliteCodes.includes(code)
       : code === readOnlyCode || String(code).startsWith(resourceClass);
   return isStuck ? `The database does not take anything: ${error.message}` : undefined;
 }

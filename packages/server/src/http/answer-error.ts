@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@signalbox/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isReferenceViolation } from '../db/constraint.ts';
-import { findOutage } from '../db/outage.ts';
+import { findOutage, isDiskFull } from '../db/outage.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
@@ -21,7 +21,7 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
   const outage = findOutage(error);
   if (outage !== undefined) {
     tellOutage(log, outage);
-    return sendError(reply, refuseInOutage());
+    return sendError(reply, refuseInOutage(error));
   }
   // Without the query: it may hold what somebody looks for in a log.
   const [path] = request.url.split('?', 1);
@@ -30,8 +30,11 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
 }
 
 /** A caller who asks again soon is served when the database is back. */
-export function refuseInOutage(): AppError {
-  return new AppError('unavailable', 'The database does not answer at the moment: try again', { retry_after: 2 });
+export function refuseInOutage(error: unknown): AppError {
+  const reason = isDiskFull(error)
+    ? 'The disk of the server is full: nothing can be stored until there is room'
+    : 'The database does not answer at the moment: try again';
+  return new AppError('unavailable', reason, { retry_after: 2 });
 }
 
 const tellEveryMs = 10_000;

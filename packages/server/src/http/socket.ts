@@ -65,7 +65,7 @@ async function admit(http: HttpApi, request: IncomingMessage): Promise<number> {
 }
 
 function refuse(http: HttpApi, stream: Duplex, error: unknown): void {
-  const known = error instanceof AppError ? error : findOutage(error) && refuseInOutage();
+  const known = error instanceof AppError ? error : findOutage(error) && refuseInOutage(error);
   if (!known) http.log.error('A websocket could not be opened', { cause: error });
   const code = known ? known.code : 'internal';
   const status = errorStatus[code];
