@@ -96,6 +96,17 @@ test('a manager is not bound by the switches', () => {
   });
 });
 
+test('a list that was emptied takes the one of the template away, where the template lets it be set', () => {
+  const emptied: Partial<Launch> = { params: { limit: [], tags: [], skip_tags: [] } };
+  for (const permissions of [rolePermissions.task_runner, rolePermissions.manager]) {
+    expect(read(emptied, open, permissions)).toMatchObject({ params: { limit: [] } });
+    // Forms send empty lists of what they do not show, and older clients empty texts.
+    expect(read(emptied, closed, permissions)).toMatchObject({ params: {} });
+    expect(read(emptied, closed, permissions)).not.toHaveProperty('params.limit');
+    expect(read({ limit: '', params: { limit: '' } }, open, permissions)).not.toHaveProperty('params.limit');
+  }
+});
+
 test('members of the older product and of `params` are one, and `params` wins', () => {
   const launch = { debug: true, dry_run: true, limit: ' a , b ,', params: { dry_run: false } };
   expect(read(launch, open, rolePermissions.manager)).toMatchObject({

@@ -69,10 +69,15 @@ function hasArguments(text: string | null | undefined): text is string {
 
 const switches = ['debug', 'dry_run', 'diff', 'plan', 'destroy', 'auto_approve', 'upgrade', 'reconfigure'] as const;
 const lists = ['limit', 'tags', 'skip_tags'] as const;
+const overrideSwitches = {
+  limit: 'allow_override_limit',
+  tags: 'allow_override_tags',
+  skip_tags: 'allow_override_skip_tags',
+} as const;
 
 /** Joins `params` and the top level members of the older product. */
 function readParams(launch: Launch, defaults: TemplateParams): TaskParams {
-  const given = {
+  const switched = {
     debug: launch.debug,
     dry_run: launch.dry_run,
     diff: launch.diff,
@@ -80,13 +85,16 @@ function readParams(launch: Launch, defaults: TemplateParams): TaskParams {
   };
   const params: TaskParams = {};
   for (const name of switches) {
-    const value = given[name];
+    const value = switched[name];
     if (value !== undefined) params[name] = value;
   }
   for (const name of lists) {
-    const patterns = readPatterns(launch.params?.[name] ?? (name === 'limit' ? launch.limit : undefined));
+    const given = launch.params?.[name] ?? (name === 'limit' ? launch.limit : undefined);
+    const patterns = readPatterns(given);
     const isDefault = patterns.join(',') === defaults[name].join(',');
-    if (patterns.length > 0 && !isDefault) params[name] = patterns;
+    // A list that was emptied says something where it may be set; elsewhere, and as a text, it is what forms send of fields that they do not show.
+    const isSaid = patterns.length > 0 || (Array.isArray(given) && defaults[overrideSwitches[name]]);
+    if (isSaid && !isDefault) params[name] = patterns;
   }
   return params;
 }
