@@ -8,6 +8,7 @@ import { useOptionalProjectId } from '../../lib/project-id.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import { LiveSocket, liveUrl } from '../../lib/socket.ts';
 import { CommandHost } from '../command-host.tsx';
+import { tellCutTexts } from '../cut-texts.ts';
 import { DialogHost } from '../dialog-host.tsx';
 import { followLiveUpdates } from '../live-updates.ts';
 import { chooseProject } from '../project-choice.ts';
@@ -59,6 +60,7 @@ export function Shell() {
   }, [queryClient, router]);
 
   useEffect(() => loadScreensAtLeisure(router), [router]);
+  useEffect(tellCutTexts, []);
 
   return (
     <LiveContext value={socket}>

@@ -26,6 +26,8 @@ export function IntegrationScreen() {
   const { integrationId: given } = useParams({ strict: false }) as { integrationId: string };
   const integrationId = Number(given);
   const { data: integration, error, refetch } = useQuery(integrationQuery(projectId, integrationId));
+  // What it says about them would push down the lists.
+  const { isPending } = useQuery(matchersQuery({ projectId, integrationId }));
   const canEdit = useProjectAccess(projectId).can('update');
   const params = { projectId: String(projectId) };
   usePage(integration?.name ?? `#${given}`, [
@@ -42,7 +44,7 @@ export function IntegrationScreen() {
         beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
         actions={canEdit && integration !== undefined ? <IntegrationActions integration={integration} /> : undefined}
       />
-      {integration === undefined ? null : (
+      {integration === undefined || isPending ? null : (
         <>
           <IntegrationFacts integration={integration} />
           <GlobalAlias integration={integration} canEdit={canEdit} />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Template } from '@signalbox/contract/templates';
 import { IconTemplate } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps, Outlet, useParams } from '@tanstack/react-router';
+import { Link, type LinkProps, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasWorkspaces } from '../../lib/app-inventories.ts';
 import { ApiError } from '../../lib/failure.ts';
@@ -65,23 +65,23 @@ export function TemplateScreen() {
           )
         }
       />
-      <TemplateTabs projectId={projectId} templateId={templateId} viewId={viewId} template={template} />
-      {isRemoved ? null : <Outlet />}
+      {/* A long name would push down what stands under it. */}
+      <div hidden={template === undefined}>
+        <TemplateTabs projectId={projectId} templateId={templateId} viewId={viewId} template={template} />
+        {isRemoved ? null : <Outlet />}
+      </div>
     </>
   );
 }
 
 /** It was deleted, here or by somebody else, or never was. */
 function TemplateGone({ link }: { link: LinkProps }) {
+  const navigate = useNavigate();
   return (
     <EmptyState
       icon={<IconTemplate size={19} stroke={1.6} />}
       title={t('templates.gone')}
-      action={
-        <Button component={Link} {...link}>
-          {t('templates.toList')}
-        </Button>
-      }
+      action={<Button onClick={() => void navigate(link)}>{t('templates.toList')}</Button>}
     >
       {t('templates.goneText')}
     </EmptyState>

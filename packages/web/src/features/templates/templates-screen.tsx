@@ -55,7 +55,8 @@ export function TemplatesScreen() {
           key={projectId}
           projectId={projectId}
           viewId={viewId}
-          templates={templates.data}
+          // Together with the tabs, whose rows would push the table down.
+          templates={views.data === undefined ? undefined : templates.data}
           canEdit={canEdit}
           onEditViews={() => setDialog('views')}
           tabs={<ViewTabs projectId={projectId} viewId={viewId} views={views.data ?? []} templates={templates.data} />}
