@@ -61,7 +61,7 @@ export type OldTasks = {
 
 /**
  * Deletes the oldest of them that have ended. The newest task of a template stays, because lists show it and the next version
- * follows from it; so do the newest successful build, which deploys deploy, and builds that a task which has not ended deploys.
+ * follows from it; so do the newest success of a build or deploy, which deploys deploy, and builds that a task which has not ended deploys.
  *
  * @param after where the last call has come to: what was deleted is still in the way of whoever begins at the front
  * @returns where this one has come to; undefined where there was nothing
@@ -117,7 +117,7 @@ async function listOldest(db: Db, { templateId, last, before }: OldTasks, after:
   return rows.map(({ id }) => id);
 }
 
-/** The newest task, and the newest success of a build. */
+/** The newest task, and the newest success of a build or a deploy: what others deploy. */
 async function listKept(db: Db, templateId: number): Promise<number[]> {
   const newest = db
     .selectFrom('task')
@@ -128,7 +128,7 @@ async function listKept(db: Db, templateId: number): Promise<number[]> {
     .limit(1);
   const rows = [
     ...(await newest.execute()),
-    ...(await newest.where('task.status', '=', 'success').where('template.type', '=', 'build').execute()),
+    ...(await newest.where('task.status', '=', 'success').where('template.type', '!=', '').execute()),
   ];
   return rows.map(({ id }) => id);
 }

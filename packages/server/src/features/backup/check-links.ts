@@ -12,24 +12,29 @@ export function checkLinks(problems: Problems, read: ReadFile, lists: FileLists,
   noteKeys(read, lists, note);
 }
 
-function checkTemplate(
-  problems: Problems,
-  read: ReadFile,
-  template: ReadFile['templates'][number],
-  path: string,
-): void {
+type Template = ReadFile['templates'][number];
+
+function checkTemplate(problems: Problems, read: ReadFile, template: Template, path: string): void {
   for (const problem of readTemplate(template).problems) {
     problems.push({ path: `${path}.${problem.path.replace(/_id(?=\.|$)/g, '')}`, message: problem.message });
   }
-  const build = findAt(read.templates, template.build_template_id);
-  const isBuild = build !== template && build?.type === 'build';
-  if (template.type === 'deploy' && build !== undefined && !isBuild) {
-    problems.push({ path: `${path}.build_template`, message: 'must be a build template' });
-  }
+  const problem = template.type === 'deploy' ? findBuildProblem(read.templates, template) : undefined;
+  if (problem !== undefined) problems.push({ path: `${path}.build_template`, message: problem });
   const inventory = findAt(read.inventories, template.inventory_id);
   if (inventory !== undefined && !fitsApp(template.app, inventory.type)) {
     problems.push({ path: `${path}.inventory`, message: `must be an inventory for ${template.app}` });
   }
+}
+
+function findBuildProblem(templates: ReadFile['templates'], template: Template): string | undefined {
+  const seen = new Set<Template>();
+  let build = findAt(templates, template.build_template_id);
+  if (build !== undefined && !build.type) return 'must be a build or deploy template';
+  for (; build !== undefined && !seen.has(build); build = findAt(templates, build.build_template_id)) {
+    if (build === template) return 'leads back to this template';
+    seen.add(build);
+  }
+  return undefined;
 }
 
 /** A key that has no password where one is needed is no obstacle: secrets are given after the restore anyway. */

@@ -244,6 +244,21 @@ describe('builds and deploys', () => {
     expect(await tasksOf(deploy)).toMatchObject([{ build_task_id: good, user_id: null, status: 'waiting' }]);
   });
 
+  test('a build goes through one deploy after the other by itself, and each is told its version', async () => {
+    const build = await aBuildTemplate();
+    const after = { type: 'deploy', autorun: true } as const;
+    const staging = await aTemplate(server, project, { ...after, build_template_id: build });
+    const production = await aTemplate(server, project, { ...after, build_template_id: staging });
+    await run(await launched({ template_id: build }));
+    const [tried] = await tasksOf(staging);
+    expect(await tasksOf(production)).toEqual([]);
+    await run(tried?.id ?? 0);
+    const [last] = await tasksOf(production);
+    expect(last).toMatchObject({ build_task_id: tried?.id, status: 'waiting' });
+    await peer.sync();
+    expect(peer.jobs.get(last?.id ?? 0)?.details.incoming_version).toBe('1.4.8');
+  });
+
   test('a deploy with autorun that lacks an answer is not made, and the activity list says which', async () => {
     const build = await aBuildTemplate();
     const deploy = await aTemplate(server, project, {

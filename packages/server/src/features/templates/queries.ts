@@ -60,6 +60,17 @@ export async function lockTemplate(db: Db, projectId: number, id: number): Promi
   return row?.type;
 }
 
+/** What a template deploys; null where it deploys nothing. */
+export async function findBuildTemplate(db: Db, projectId: number, id: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('template')
+    .select('build_template_id')
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  return row?.build_template_id ?? null;
+}
+
 export type TemplateFilter = { readonly app?: string | undefined; readonly viewId?: number };
 
 export async function listTemplates(

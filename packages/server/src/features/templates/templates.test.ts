@@ -208,6 +208,35 @@ test('a deploy template needs a build template, and not itself', async () => {
   expect((await change(build, { ...bash(), type: 'deploy', build_template_id: build })).status).toBe(400);
 });
 
+async function made(body: object): Promise<number> {
+  return ((await create(body)).body as { id: number }).id;
+}
+
+test('a deploy template may deploy what another one has deployed, but never itself over others', async () => {
+  const build = await aTemplate(server, project, { type: 'build', start_version: '1' });
+  const deploys = (build_template_id: number) => ({ ...bash(), type: 'deploy', build_template_id });
+  const staging = await made(deploys(build));
+  const production = await made(deploys(staging));
+  for (const ring of [production, staging]) {
+    const refused = await change(staging, deploys(ring));
+    expect(refused.error.details).toEqual([{ path: 'build_template_id', message: 'leads back to this template' }]);
+  }
+  expect((await change(build, deploys(production))).status).toBe(400);
+  expect((await change(staging, { ...bash(), type: '' })).status).toBe(409);
+  expect((await change(production, deploys(build))).status).toBe(204);
+});
+
+test('two changes at the same moment close no ring of deploys', async () => {
+  const build = await aTemplate(server, project, { type: 'build', start_version: '1' });
+  const deploys = (build_template_id: number) => ({ ...bash(), type: 'deploy', build_template_id });
+  for (let round = 0; round < 5; round += 1) {
+    const one = await made(deploys(build));
+    const other = await made(deploys(build));
+    const answers = await Promise.all([change(one, deploys(other)), change(other, deploys(one))]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400]);
+  }
+});
+
 test('a build template that is deployed stays one, and is not deleted', async () => {
   const build = await aTemplate(server, project, { type: 'build', start_version: '1' });
   const deploy = await aTemplate(server, project, { type: 'deploy', build_template_id: build });

@@ -26,6 +26,7 @@ import {
 import {
   deleteTemplate,
   deleteWaitingTasks,
+  findBuildTemplate,
   findTemplate,
   insertTemplate,
   lockTemplate,
@@ -96,9 +97,11 @@ export async function changeTemplate(
     const values = mergeTemplate(storedValues, change);
     const vaults = change.vaults === undefined ? storedVaults : (change.vaults ?? []);
     await checkTemplate(db, projectId, values, vaults);
-    if (values.build_template_id === id) throw wrongLink('build_template_id', 'must be another template');
+    if (await leadsBack(db, place, values.build_template_id)) {
+      throw wrongLink('build_template_id', 'leads back to this template');
+    }
     if (vaults.some((vault) => vault.id && !storedVaults.some((known) => known.id === vault.id))) throw unknownVault();
-    if (stored.type === 'build' && values.type !== 'build') await refuseWhenDeployed(db, place);
+    if (stored.type !== '' && values.type === '') await refuseWhenDeployed(db, place);
     await updateTemplate(db, projectId, id, values);
     if (values.app !== stored.app) await freeWorkspaces(db, projectId, id, values.app);
     await holdInventory(db, actor, place, values);
@@ -139,6 +142,19 @@ async function checkTemplate(
   await checkLinkedTypes(db, projectId, values, vaults);
 }
 
+/**
+ * Whether a template deploys, over however many others, what it makes itself: with autorun it would run for ever. Both ends of
+ * each link are locked while it is stored, so two changes that close a ring between them are one after the other.
+ */
+async function leadsBack(db: Db, { projectId, id }: TemplatePlace, from: number | null): Promise<boolean> {
+  const seen = new Set<number>();
+  for (let at = from; at !== null && !seen.has(at); at = await findBuildTemplate(db, projectId, at)) {
+    if (at === id) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
 /** What is named exists; it must also be of the right kind. */
 async function checkLinkedTypes(
   db: Db,
@@ -147,8 +163,8 @@ async function checkLinkedTypes(
   vaults: readonly Vault[],
 ): Promise<void> {
   // Locked: it must not become something else before this is stored.
-  if (build_template_id !== null && (await lockTemplate(db, projectId, build_template_id)) !== 'build') {
-    throw wrongLink('build_template_id', 'must be a build template');
+  if (build_template_id !== null && (await lockTemplate(db, projectId, build_template_id)) === '') {
+    throw wrongLink('build_template_id', 'must be a build or deploy template');
   }
   if (inventory_id !== null) {
     const { type } = await requireInventory(db, projectId, inventory_id);

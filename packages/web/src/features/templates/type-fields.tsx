@@ -22,7 +22,7 @@ type TypeFieldsProps = {
 /** Task, build or deploy, and what the latter two need. */
 export function TypeFields({ draft, errors, templates, self, onChange }: TypeFieldsProps) {
   const id = useId();
-  const builders = templates.filter((template) => template.type === 'build' && template.id !== self);
+  const builders = templates.filter((template) => template.type !== '' && template.id !== self);
   return (
     <>
       <div>
