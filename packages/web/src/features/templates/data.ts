@@ -1,12 +1,12 @@
 import { type Schedule, scheduleRoutes } from '@signalbox/contract/schedules';
 import { statsRoutes } from '@signalbox/contract/stats';
 import { type Template, type TemplateInput, templateRoutes } from '@signalbox/contract/templates';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Query, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { projectKey } from '../../lib/query-keys.ts';
-import { taskKeys } from '../../lib/task-queries.ts';
+import { taskKeys, templateTasksQuery } from '../../lib/task-queries.ts';
 import { useRemoval } from '../../lib/use-removal.ts';
 import { showFailure } from '../../ui/snackbar.ts';
 import { type CheckPlan, planCheck } from './commit-check.ts';
@@ -106,7 +106,10 @@ export function useTemplateRemoval(projectId: number, onRemoved: (template: Temp
       queryClient.setQueryData<Template[]>(taskKeys.templates(projectId), (list) =>
         list?.filter(({ id }) => id !== template.id),
       );
-      void queryClient.invalidateQueries({ queryKey: taskKeys.lists(projectId) });
+      // Its own tasks went with it: to ask for them once more is to be told so.
+      const own = JSON.stringify(templateTasksQuery(projectId, template.id).queryKey.slice(0, 5));
+      const isOther = ({ queryKey }: Query): boolean => JSON.stringify(queryKey.slice(0, 5)) !== own;
+      void queryClient.invalidateQueries({ queryKey: taskKeys.lists(projectId), predicate: isOther });
       onRemoved(template);
     },
   });
