@@ -75,18 +75,17 @@ async function findReceivers(db: Db, settings: ChannelSettings, facts: AlertFact
   return [...mails, ...(await listChats(db, settings, facts.project.id))];
 }
 
-/** Members of the project, and administrators, who want to hear of failures and have an address. */
-function selectMailed(db: Db, projectId: number) {
-  const members = db.selectFrom('project_user').select('user_id').where('project_id', '=', projectId);
-  return db
-    .selectFrom('user')
-    .where('alert', '=', true)
-    .where('email', '!=', '')
-    .where((eb) => eb.or([eb('admin', '=', true), eb('id', 'in', members)]));
-}
-
+/** Members of the project who want to hear of failures, and have an address. */
 async function listMailed(db: Db, projectId: number): Promise<number[]> {
-  const rows = await selectMailed(db, projectId).select('id').orderBy('id').execute();
+  const rows = await db
+    .selectFrom('project_user')
+    .innerJoin('user', 'user.id', 'project_user.user_id')
+    .select('user.id')
+    .where('project_user.project_id', '=', projectId)
+    .where('user.alert', '=', true)
+    .where('user.email', '!=', '')
+    .orderBy('user.id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -208,8 +207,16 @@ export async function recordVerdict(database: Database, due: Due, verdict: Verdi
 /** The address of somebody who is still to be told. A test goes to whoever asks for it. */
 export async function findAddress(db: Db, due: Due): Promise<string | undefined> {
   if (due.user_id === null) return undefined;
-  const query = due.kind === 'test' ? db.selectFrom('user').where('email', '!=', '') : selectMailed(db, due.project_id);
-  return (await query.select('email').where('id', '=', due.user_id).executeTakeFirst())?.email;
+  let query = db.selectFrom('user').select('email').where('id', '=', due.user_id).where('email', '!=', '');
+  if (due.kind !== 'test') {
+    const membership = db
+      .selectFrom('project_user')
+      .select('user_id')
+      .where('project_id', '=', due.project_id)
+      .where('user_id', '=', due.user_id);
+    query = query.where('alert', '=', true).where('id', 'in', membership);
+  }
+  return (await query.executeTakeFirst())?.email;
 }
 
 /** At the start of the only server of a database: what is taken was taken by one that has ended. */
