@@ -12,7 +12,8 @@ describe('the tool of an app', () => {
     ['ansible', ['bash'], 'missing'],
     ['python', ['python3'], 'present'],
     ['bash', ['python3'], 'missing'],
-    ['ruby', ['ruby'], 'present'],
+    ['pulumi', ['bash'], 'missing'],
+    ['ruby', ['bash'], 'present'],
     ['bash', [], 'no_runner'],
   ])('%s with %j is %s', (app, tools, expected) => {
     expect(findTool(withTools(...tools), app)).toBe(expected);
