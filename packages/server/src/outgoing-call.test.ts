@@ -27,11 +27,11 @@ describe('an address in a denied network is never called', () => {
   });
 });
 
-test('every other address is, by its name too, and a redirect leads nowhere', async () => {
+test('every other address is, by its name too, on a connection of its own, and a redirect leads nowhere', async () => {
   receiver.answer = (_received, response) => response.writeHead(302, { location: '/elsewhere' }).end('moved');
   const answer = await call(`http://localhost:${portOf()}/here`, ['169.254.0.0/16']);
   expect(answer).toMatchObject({ status: 302, text: 'moved' });
-  expect(receiver.received.at(-1)).toMatchObject({ path: '/here', body: { a: 1 } });
+  expect(receiver.received.at(-1)).toMatchObject({ path: '/here', body: { a: 1 }, headers: { connection: 'close' } });
 });
 
 test('link-local addresses and those with the credentials of a cloud are denied unless a setting says otherwise', () => {

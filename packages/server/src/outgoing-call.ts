@@ -52,6 +52,8 @@ export async function callOut({ url, headers, body, signal, denied }: OutgoingCa
       'user-agent': 'Signalbox',
       ...headers,
       'content-length': Buffer.byteLength(body),
+      // One that is kept may be closed by the other end in the very moment of the next call, and some calls are made once.
+      connection: 'close',
     },
     lookup: lookUp(denied),
     signal,
