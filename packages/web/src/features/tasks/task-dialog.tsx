@@ -6,8 +6,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
 import css from './task.module.css';
+import { isGone, TaskMissing } from './task-missing.tsx';
 import { TaskSkeleton } from './task-skeleton.tsx';
 import { TaskView } from './task-view.tsx';
 import { useTask } from './use-task.ts';
@@ -41,17 +41,13 @@ export function TaskDialog({ projectId, taskId, renderLog }: TaskDialogProps) {
       {/* A class of its own would go to the frame around it as well. */}
       <Modal.Content aria-labelledby={headingId} aria-label={t('tasks.dialog', { id: taskId })}>
         <div className={css.dialog} data-full={isFull || undefined}>
-          {task === undefined ? (
+          {task === undefined || isGone(error) ? (
             <>
               <div className={css.corner}>{close}</div>
               {error === null ? (
                 <TaskSkeleton />
               ) : (
-                <ErrorState
-                  error={error}
-                  title={t('tasks.cannotLoad', { id: taskId })}
-                  onRetry={() => void refetch()}
-                />
+                <TaskMissing id={taskId} error={error} onRetry={() => void refetch()} />
               )}
             </>
           ) : (

@@ -5,8 +5,8 @@ import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { useProjectId } from '../../lib/project-id.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
 import css from './task.module.css';
+import { isGone, TaskMissing } from './task-missing.tsx';
 import { TaskSkeleton } from './task-skeleton.tsx';
 import { TaskView } from './task-view.tsx';
 import { useTask } from './use-task.ts';
@@ -35,8 +35,8 @@ export function TaskScreen({ renderLog }: { renderLog: (task: TaskItem) => React
           },
         ],
   );
-  if (task === undefined && error !== null) {
-    return <ErrorState error={error} title={t('tasks.cannotLoad', { id })} onRetry={() => void refetch()} />;
+  if (isGone(error) || (task === undefined && error !== null)) {
+    return <TaskMissing id={id} error={error} onRetry={() => void refetch()} />;
   }
   return (
     <div className={css.page} data-full={isFull || undefined}>

@@ -46,7 +46,7 @@ export function TaskView({ task, log, end, headingId }: TaskViewProps) {
         {end === undefined ? null : <div className={css.end}>{end}</div>}
       </header>
       <TaskNotices task={task} />
-      <div className={css.columns}>
+      <div className={css.columns} data-decides={task.status === 'waiting_confirmation' || undefined}>
         <div className={css.log}>{log}</div>
         <TaskFacts task={task} />
       </div>
