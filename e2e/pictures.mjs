@@ -50,6 +50,12 @@ async function takePictures({ width, dark }) {
   await page.getByRole('button', { name: 'Run', exact: true }).first().click();
   await page.getByRole('dialog').getByText('Batch size').waitFor();
   await shoot('launch');
+  await page.goto(`/project/${showcase.projectId}/templates/${showcase.deploy.id}/details`);
+  await page.getByRole('figure').waitFor();
+  await shoot('template-details');
+  await page.goto(`/project/${showcase.projectId}/templates/${showcase.deploy.id}/tasks?dialog=edit`);
+  await page.getByRole('dialog').getByText('Build template').first().waitFor();
+  await shoot('template-edit');
   for (const [name, place] of Object.entries({
     running: showcase.running,
     finished: showcase.finished,

@@ -5,7 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { formatDuration } from '../../lib/dates.ts';
 import { t } from '../../lib/i18n.ts';
 import { useProjectId } from '../../lib/project-id.ts';
-import { environmentsQuery, inventoriesQuery, repositoriesQuery, templatesQuery } from '../../lib/project-lists.ts';
+import {
+  environmentsQuery,
+  inventoriesQuery,
+  keysQuery,
+  repositoriesQuery,
+  templatesQuery,
+} from '../../lib/project-lists.ts';
 import { templateQuery } from '../../lib/task-queries.ts';
 import { type KeyValue, KeyValueCard } from '../../ui/key-value-card.tsx';
 import { describeType, nameApp, readAppFields } from './app-fields.ts';
@@ -27,6 +33,7 @@ export function TemplateDetailsScreen() {
   const { data: inventories } = useQuery(inventoriesQuery(projectId));
   const { data: environments } = useQuery(environmentsQuery(projectId));
   const { data: templates } = useQuery(templatesQuery(projectId));
+  const { data: keys } = useQuery(keysQuery(projectId));
   const { data: views } = useQuery(viewsQuery(projectId));
   const { data: schedules } = useQuery(commitSchedulesQuery(projectId, templateId));
   if (template === undefined) return null;
@@ -68,9 +75,9 @@ export function TemplateDetailsScreen() {
         {template.vaults.length === 0 ? null : (
           <KeyValueCard
             title={t('templates.vaults')}
-            facts={template.vaults.map(({ name, type, script }) => ({
+            facts={template.vaults.map(({ name, type, script, vault_key_id: key }) => ({
               label: name ?? t('templates.vaultDefault'),
-              value: type === 'script' ? script : t('templates.vaultPassword'),
+              value: type === 'script' ? script : (find(keys, key ?? null) ?? t('templates.vaultPassword')),
             }))}
           />
         )}

@@ -86,6 +86,7 @@ type TemplateListProps = {
 };
 
 function TemplateList({ projectId, viewId, templates, canEdit, onEditViews, tabs }: TemplateListProps) {
+  const { can } = useProjectAccess(projectId);
   const { data: inventories } = useQuery(inventoriesQuery(projectId));
   const { data: environments } = useQuery(environmentsQuery(projectId));
   const { data: repositories } = useQuery(repositoriesQuery(projectId));
@@ -105,7 +106,7 @@ function TemplateList({ projectId, viewId, templates, canEdit, onEditViews, tabs
     <>
       <PageHeader
         title={t('nav.templates')}
-        beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
+        beside={canEdit ? undefined : <Tag>{t(can('run') ? 'shell.canRun' : 'ui.readOnly')}</Tag>}
         actions={
           <>
             {(templates?.length ?? 0) > 0 ? (
