@@ -1,6 +1,7 @@
-import { createRoute, notFound, Outlet } from '@tanstack/react-router';
+import { createRoute, notFound } from '@tanstack/react-router';
 import { ApiError } from '../lib/failure.ts';
 import { changePreferences } from '../lib/preferences.ts';
+import { ProjectPage } from './project-page.tsx';
 import { signedInRoute } from './root-route.tsx';
 import { enterProject } from './session-guard.ts';
 
@@ -19,5 +20,5 @@ export const projectRoute = createRoute({
     }
     changePreferences({ lastProject: projectId });
   },
-  component: Outlet,
+  component: ProjectPage,
 });

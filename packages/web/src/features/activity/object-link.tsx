@@ -14,7 +14,11 @@ function findPlace({ project_id: projectId, object_type: type, object_id: id }: 
     case 'task':
       return { to: '.', search: (before: Record<string, unknown>) => ({ ...before, t: id }) };
     case 'template':
-      return { to: '/project/$projectId/templates/$templateId', params: { ...params, templateId: String(id) } };
+      return {
+        to: '/project/$projectId/templates/$templateId',
+        params: { ...params, templateId: String(id) },
+        search: {},
+      };
     case 'inventory':
       return { to: '/project/$projectId/inventory', params, search: edit };
     case 'environment':
@@ -23,6 +27,18 @@ function findPlace({ project_id: projectId, object_type: type, object_id: id }: 
       return { to: '/project/$projectId/keys', params, search: edit };
     case 'repository':
       return { to: '/project/$projectId/repositories', params, search: edit };
+    case 'schedule':
+      return { to: '/project/$projectId/schedule', params, search: edit };
+    case 'integration':
+      return {
+        to: '/project/$projectId/integrations/$integrationId',
+        params: { ...params, integrationId: String(id) },
+        search: {},
+      };
+    case 'runner':
+      return { to: '/project/$projectId/runners', params, search: {} };
+    case 'view':
+      return { to: '/project/$projectId/templates', params, search: {} };
     case 'user':
       return { to: '/project/$projectId/team', params, search: {} };
     case 'project':

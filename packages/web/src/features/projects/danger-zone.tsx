@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { projectKey } from '../../lib/query-keys.ts';
+import { projectsQuery } from '../../lib/session.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { useDeleteProject } from './data.ts';
@@ -47,6 +48,7 @@ function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
     // To the first one that is left, or to the form for a new one.
     await navigate({ to: '/', search: {} });
     queryClient.removeQueries({ queryKey: projectKey(id) });
+    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
   };
   return (
     <FormDialog

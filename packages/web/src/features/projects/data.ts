@@ -34,12 +34,14 @@ export function useRestoreProject() {
   });
 }
 
-/** Afterwards the list of projects is the one without it. */
+/** It is gone from the list at once, so that the way to another one does not lead over it. */
 export function useDeleteProject({ id }: Project) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call(projectRoutes.remove, { params: { project_id: id } }),
-    onSuccess: () => queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
+    onSuccess: () => {
+      queryClient.setQueryData(projectsQuery.queryKey, (projects) => projects?.filter((project) => project.id !== id));
+    },
   });
 }
 

@@ -56,11 +56,13 @@ export function useRemoveMember(projectId: number) {
   });
 }
 
-/** Afterwards the project is none of the reader's any more. */
+/** The project is gone from the reader's list at once. */
 export function useLeaveProject(projectId: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call(teamRoutes.leave, { params: { project_id: projectId } }),
-    onSuccess: () => queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
+    onSuccess: () => {
+      queryClient.setQueryData(projectsQuery.queryKey, (projects) => projects?.filter(({ id }) => id !== projectId));
+    },
   });
 }

@@ -32,6 +32,7 @@ export function LeaveButton({ projectId, isOwner }: LeaveButtonProps) {
     showSuccess(t('team.left', { name }));
     await navigate({ to: '/', search: {} });
     queryClient.removeQueries({ queryKey: projectKey(projectId) });
+    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
   };
   const handleClose = (): void => {
     setAsked(false);
