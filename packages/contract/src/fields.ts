@@ -15,8 +15,9 @@ const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uD
 export const Text = z
   .string()
   .check(z.refine((text) => !text.includes('\0') && !lone.test(text), 'must not contain NUL or broken characters'));
-/** A short, required, trimmed name. */
-export const Name = Text.check(z.trim(), z.minLength(1, 'is required'), z.maxLength(255));
+/** A required, trimmed name of at most so many characters. One limit each: a second one would be told for the same name. */
+export const makeName = (longest: number) => Text.check(z.trim(), z.minLength(1, 'is required'), z.maxLength(longest));
+export const Name = makeName(255);
 /** A flag that old clients may leave out or send as null. */
 export const Flag = z.boolean();
 

@@ -5,8 +5,9 @@ import { JsonArgumentsText, JsonStringMapText, Name, PathId, Text, Timestamp } f
 import { InventoryInput } from './inventories.ts';
 import { ProjectInput } from './projects.ts';
 import { RepositoryInput } from './repositories.ts';
+import { RunnerInput } from './runners.ts';
 import { Launch } from './tasks.ts';
-import { SurveyVariable, Vault } from './templates.ts';
+import { SurveyVariable, TemplateInput, Vault } from './templates.ts';
 
 function problems(schema: z.ZodMiniType, value: unknown): string[] {
   const parsed = schema.safeParse(value);
@@ -18,6 +19,16 @@ describe('text', () => {
     expect(problems(Text, 'a\0b')).not.toEqual([]);
     expect(problems(Text, '\uD800')).not.toEqual([]);
     expect(problems(Text, 'fine \u{1F682}')).toEqual([]);
+  });
+
+  it.each([
+    [Name, 255],
+    [TemplateInput.shape.name, 100],
+    [RunnerInput.shape.name, 100],
+  ])('is a name up to one limit, and that one is told', (schema, longest) => {
+    expect(problems(schema, 'x'.repeat(longest))).toEqual([]);
+    const { error } = schema.safeParse('x'.repeat(300));
+    expect(error?.issues).toMatchObject([{ code: 'too_big', maximum: longest }]);
   });
 
   it('trims a name and refuses an empty one', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id, Name, ProjectParams, Text, Timestamp } from './fields.ts';
+import { Id, makeName, ProjectParams, Text, Timestamp } from './fields.ts';
 import { defineRoute } from './http/route.ts';
 
 /** What a runner gets that registers with the token: whoever has the token decides nothing of it. */
@@ -31,7 +31,7 @@ export type Registration = z.infer<typeof Registration>;
 
 export const RegisterRequest = z.object({
   registration_token: z.string().check(z.minLength(1), z.maxLength(200)),
-  name: Name.check(z.maxLength(100)),
+  name: makeName(100),
   /** Raw X25519 public key, base64: tasks are sealed to it. Its private half stays with the runner. */
   public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/, 'must be a raw X25519 key in base64')),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ActiveSwitch, Flag, Id, Name, PathId, ProjectParams, Text, Timestamp } from './fields.ts';
+import { ActiveSwitch, Flag, Id, makeName, PathId, ProjectParams, Text, Timestamp } from './fields.ts';
 import { defineRoute } from './http/route.ts';
 import {
   LogAnswer,
@@ -41,7 +41,7 @@ export type Runner = z.infer<typeof Runner>;
 
 const input = {
   project_id: z.optional(z.nullable(Id)),
-  name: Name.check(z.maxLength(100)),
+  name: makeName(100),
   tag: z.optional(z.nullable(Text.check(z.trim(), z.maxLength(100)))),
   webhook: z.optional(
     z.nullable(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Flag, Id, JsonArgumentsText, Name, PathId, ProjectParams, SortQuery, Text } from './fields.ts';
+import { Flag, Id, JsonArgumentsText, makeName, PathId, ProjectParams, SortQuery, Text } from './fields.ts';
 import { isBranchName } from './git-url.ts';
 import { defineRoute } from './http/route.ts';
 import { References } from './references.ts';
@@ -115,7 +115,7 @@ const BranchOverride = Text.check(
 
 const input = {
   project_id: z.optional(Id),
-  name: Name.check(z.maxLength(100)),
+  name: makeName(100),
   description: z.optional(z.nullable(Text.check(z.maxLength(10_000)))),
   app: Text.check(z.minLength(1, 'is required'), z.maxLength(50)),
   type: z.optional(TemplateType),
