@@ -7,6 +7,7 @@ import { buildStale } from '../scripts/build-stale.mjs';
 import { launchBrowser } from './fixtures/browser.ts';
 import { signInAsAdmin } from './fixtures/console.ts';
 import { makeGitRepository } from './fixtures/git-repository.ts';
+import { countPastTasks } from './fixtures/past-tasks.ts';
 import { projectRoot, startServer } from './fixtures/server.ts';
 import { makeShowcase } from './fixtures/showcase.ts';
 import { showcaseFiles } from './fixtures/showcase-scripts.ts';
@@ -23,6 +24,7 @@ await repository.commit('Pin nginx to 1.27 on web tier', {});
 const api = await server.signIn();
 const showcase = await makeShowcase(api, repository.path);
 await waitForLine(api, showcase.running, 'upgrade openssl');
+countPastTasks(server.dataDir, { projectId: showcase.projectId, templateId: showcase.deploy.id });
 await using browser = await launchBrowser();
 for (const look of looks) await takePictures(look);
 
@@ -56,6 +58,21 @@ async function takePictures({ width, dark }) {
   await page.goto(`/project/${showcase.projectId}/templates/${showcase.deploy.id}/tasks?dialog=edit`);
   await page.getByRole('dialog').getByText('Build template').first().waitFor();
   await shoot('template-edit');
+  for (const range of ['week', 'month', 'year']) {
+    await page.goto(`/project/${showcase.projectId}/stats?range=${range}`);
+    await page.locator('canvas').waitFor();
+    await shoot(`stats-${range}`);
+  }
+  for (const [screen, text] of Object.entries({
+    history: 'Patch web tier (canary)',
+    activity: 'queued for running',
+    team: 'Administrator',
+    settings: 'Danger zone',
+  })) {
+    await page.goto(`/project/${showcase.projectId}/${screen}`);
+    await page.getByRole('main').getByText(text).first().waitFor();
+    await shoot(screen);
+  }
   for (const [name, place] of Object.entries({
     running: showcase.running,
     finished: showcase.finished,
