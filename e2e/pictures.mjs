@@ -73,6 +73,18 @@ async function takePictures({ width, dark }) {
     await page.getByRole('main').getByText(text).first().waitFor();
     await shoot(screen);
   }
+  for (const [name, path, text] of [
+    ['users', '/users', 'Administrator'],
+    ['account', '/users?account=security', 'Two-step verification'],
+    ['tokens', '/tokens', 'No API tokens yet'],
+    ['applications', '/apps', 'Ansible Playbook'],
+    ['active-tasks', '/tasks', 'Local Running'],
+    ['runners', '/runners?edit=new', 'Max parallel tasks'],
+  ]) {
+    await page.goto(path ?? '/');
+    await page.getByText(text ?? '').first().waitFor();
+    await shoot(name ?? '');
+  }
   for (const [name, place] of Object.entries({
     running: showcase.running,
     finished: showcase.finished,
