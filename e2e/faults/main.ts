@@ -1,92 +1,98 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../fixtures/postgres.ts';
-import { startServer } from '../fixtures/server.ts';
-import { drainQueue, killRunner, killServer, type Outcome, type Rig } from './campaign.ts';
-import { makeField, makeLedger } from './ledger.ts';
-import { createRandom } from './random.ts';
+import { type Order, Progress, playRow } from './progress.ts';
+import { type Database, openRig } from './rig.ts';
+import { type Amounts, listRows, type Row } from './rows.ts';
 
 /*
- * npm run faults [-- --kills 200 --queue 10000 --seed 1 --database sqlite|postgres --write]
+ * npm run faults [-- --kills 200 --races 200 --outages 20 --stops 200 --queue 10000 --lines 1000000 --seed 1
+ *                    --database sqlite --database postgres --state FILE --write]
+ * npm run faults -- --resume FILE [--write]
  *
- * Does to a real server and its runner what power, kernels and people do, and looks at what is left. What was done is
- * printed as it goes on, and put into docs/reliability.md with --write.
+ * Does to real servers and runners what power, kernels and people do, on this machine alone, and looks at what is left. How far it is
+ * stands in a file, so that one that was broken off goes on where it was. The table is printed at the end, and put into
+ * docs/reliability.md with --write.
  */
 
 const document = new URL('../../docs/reliability.md', import.meta.url);
 const [begin, end] = ['<!-- campaign -->', '<!-- end of campaign -->'];
 const lines = 150;
 
-type Row = { what: string; database: string } & Outcome & { seconds: number };
-
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
+    races: { type: 'string', default: '200' },
+    outages: { type: 'string', default: '20' },
+    stops: { type: 'string', default: '200' },
     queue: { type: 'string', default: '10000' },
+    lines: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     database: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
+    state: { type: 'string' },
+    resume: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
-const kills = Number(values.kills);
-const queue = Number(values.queue);
-const rows: Row[] = [];
-for (const database of values.database) rows.push(...(await runAll(database)));
-const table = printTable(rows);
+
+const progress = values.resume === undefined ? beginCampaign() : Progress.resume(values.resume);
+const { order } = progress;
+const rows = listRows(order.databases, order.amounts);
+for (const row of rows) {
+  const { database, isDouble } = row;
+  await playRow(
+    row,
+    progress,
+    () => openRig({ database, lines, isDouble }),
+    (now) => {
+      const { faults, tasks, problems } = now;
+      console.log(
+        `${row.database}, ${row.name}: ${faults} of ${row.goal}, ${tasks} tasks, ${problems.length} problems`,
+      );
+    },
+  );
+  for (const problem of progress.of(row).problems) console.error(`${row.database}, ${row.name}: ${problem}`);
+}
+const table = printTable();
 console.log(`\n${table}`);
 if (values.write) writeTable(table);
-process.exitCode = rows.every(({ problems }) => problems.length === 0) ? 0 : 1;
+process.exitCode = rows.every((row) => progress.of(row).problems.length === 0) ? 0 : 1;
 
-async function runAll(database: string): Promise<Row[]> {
-  await using postgres = database === 'postgres' ? await startPostgres() : undefined;
-  const ledger = await makeLedger();
-  await using _repository = ledger.repository;
-  await using server = await startServer({
-    localRepositories: [ledger.repository.parent],
-    env: {
-      SIGNALBOX_MAX_PARALLEL_TASKS: '12',
-      ...(postgres === undefined ? {} : { SIGNALBOX_DATABASE_URL: postgres.url }),
-    },
-  });
-  await server.waitForRunner();
-  const api = await server.signIn();
-  const rig: Rig = {
-    server,
-    ledger,
-    field: await makeField(api, ledger, lines),
-    lines,
-    random: createRandom(Number(values.seed)),
+function beginCampaign(): Progress {
+  const file = values.state ?? join(tmpdir(), `signalbox-faults-${Date.now()}.json`);
+  console.log(`Goes on, should it be broken off, with: npm run faults -- --resume ${file}`);
+  return Progress.begin(file, readOrder());
+}
+
+function readOrder(): Order {
+  const count = (text: string): number => {
+    if (!/^\d+$/.test(text)) throw new Error(`"${text}" is no number`);
+    return Number(text);
   };
-  const quick: Rig = { ...rig, field: await makeField(api, ledger, 1, '0') };
-  return [
-    await measure('kill -9 of the server', database, (tell) => killServer(rig, kills, tell)),
-    await measure('kill -9 of the runner', database, (tell) => killRunner(rig, kills, tell)),
-    await measure('queue drained', database, () => drainQueue(quick, queue)),
-  ];
+  const databases = values.database.filter((name): name is Database => name === 'sqlite' || name === 'postgres');
+  if (databases.length !== values.database.length) throw new Error('A database is sqlite or postgres');
+  const { kills, races, outages, stops, queue } = values;
+  const amounts: Amounts = {
+    kills: count(kills),
+    races: count(races),
+    outages: count(outages),
+    stops: count(stops),
+    queue: count(queue),
+    lines: count(values.lines),
+  };
+  return { seed: count(values.seed), databases, amounts };
 }
 
-async function measure(
-  what: string,
-  database: string,
-  work: (tell: (outcome: Outcome) => void) => Promise<Outcome>,
-): Promise<Row> {
-  const start = performance.now();
-  const outcome = await work(({ faults, tasks, problems }) => {
-    console.log(`${database}, ${what}: ${faults} faults, ${tasks} tasks, ${problems.length} problems`);
-  });
-  for (const problem of outcome.problems) console.error(problem);
-  return { what, database, ...outcome, seconds: Math.round((performance.now() - start) / 1000) };
-}
-
-function printTable(all: readonly Row[]): string {
-  const body = all.map(
-    ({ what, database, faults, tasks, problems, seconds }) =>
-      `| ${what} | ${database} | ${faults} | ${tasks} | ${problems.length} | ${seconds} s |`,
-  );
+function printTable(): string {
+  const printRow = (row: Row): string => {
+    const { faults, tasks, problems, seconds } = progress.of(row);
+    return `| ${row.name} | ${row.database} | ${faults} | ${tasks} | ${problems.length} | ${Math.round(seconds)} s |`;
+  };
   return [
-    '| what was done | database | faults | tasks | problems | took |',
+    '| what was done | database | how often | tasks | problems | took |',
     '| --- | --- | --- | --- | --- | --- |',
-    ...body,
+    ...rows.map(printRow),
   ].join('\n');
 }
 
@@ -95,6 +101,7 @@ function writeTable(text: string): void {
   const when = new Date().toISOString().slice(0, 10);
   const head = content.slice(0, content.indexOf(begin) + begin.length);
   const tail = content.slice(content.indexOf(end));
-  const command = `npm run faults -- --kills ${kills} --queue ${queue} --seed ${values.seed} --write`;
+  const flags = Object.entries(order.amounts).map(([name, amount]) => `--${name} ${amount}`);
+  const command = `npm run faults -- ${flags.join(' ')} --seed ${order.seed} --write`;
   writeFileSync(document, `${head}\n\n\`${command}\`, ${when}.\n\n${text}\n\n${tail}`);
 }

@@ -1,0 +1,59 @@
+import { drainQueue, killRunner, killServer, type PlayRound } from './campaign.ts';
+import { writeLongLog } from './long-log.ts';
+import { leaveAlone, stopDatabase } from './outages.ts';
+import { race } from './races.ts';
+import type { Database } from './rig.ts';
+import { stopTasks } from './stops.ts';
+
+/** How much of each thing is done; 0 leaves it out. */
+export type Amounts = {
+  /** Of servers, and as many of runners. */
+  readonly kills: number;
+  /** Kills, pauses and lost answers while two servers and two runners race. */
+  readonly races: number;
+  /** Of the database, and as many of the server. */
+  readonly outages: number;
+  readonly stops: number;
+  /** Tasks that wait at once. */
+  readonly queue: number;
+  /** Of one task. */
+  readonly lines: number;
+};
+
+/** One line of the table. */
+export type Row = {
+  readonly name: string;
+  readonly database: Database;
+  readonly goal: number;
+  readonly isDouble: boolean;
+  readonly play: PlayRound;
+};
+
+export function listRows(databases: readonly Database[], amounts: Amounts): Row[] {
+  return databases.flatMap((database) => listRowsOf(database, amounts)).filter(({ goal }) => goal > 0);
+}
+
+function listRowsOf(database: Database, { kills, races, outages, stops, queue, lines }: Amounts): Row[] {
+  const row = (name: string, goal: number, play: PlayRound, isDouble = false): Row => ({
+    name,
+    database,
+    goal,
+    play,
+    isDouble,
+  });
+  const racers = database === 'postgres' ? 'two servers and two runners race' : 'a server and two runners race';
+  return [
+    row('kill -9 of the server', kills, killServer),
+    row('kill -9 of the runner', kills, killRunner),
+    row(`${racers}: kills, pauses, lost answers`, races, race, true),
+    ...(database === 'postgres' ? [row('the database is stopped', outages, stopDatabase)] : []),
+    row('the server is away until the tasks are done', outages, leaveAlone),
+    row('tasks are stopped at any moment', stops, stopTasks),
+    row(
+      `a task of ${lines.toLocaleString('en')} lines, the server killed in its middle`,
+      Math.min(lines, 1),
+      writeLongLog(lines),
+    ),
+    row('queue drained', queue, drainQueue),
+  ];
+}
