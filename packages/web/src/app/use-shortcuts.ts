@@ -74,6 +74,7 @@ function isEditor(target: EventTarget | null): boolean {
 /** Where letters are typed, or choose something, as in a list or a menu. */
 function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  const typing = 'input, textarea, select, [role="listbox"], [role="combobox"], [role="menu"], [role="menuitem"]';
+  const typing =
+    'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="listbox"], [role="combobox"], [role="menu"], [role="menuitem"]';
   return target.isContentEditable || target.closest(typing) !== null;
 }
