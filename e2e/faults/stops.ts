@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal } from '@signalbox/contract/task-state';
 import { addTemplate } from '../fixtures/projects.ts';
 import { getTask, launch, stopTask, waitForEnd } from '../fixtures/tasks.ts';
-import { endLimitMs, type PlayRound } from './campaign.ts';
+import { endLimitMs, type PlayRound, waitUntilSomeRun } from './campaign.ts';
 import { countRuns, judgeSurvivors } from './ledger.ts';
 
 const tasksAtOnce = 6;
@@ -24,7 +24,8 @@ export const stopTasks: PlayRound = async ({ server, ledger, field }, random, le
   });
   const count = Math.min(tasksAtOnce, left);
   const places = await Promise.all(Array.from({ length: count }, () => launch(api, template)));
-  await pause(random() * 1500);
+  await waitUntilSomeRun(api, places, Math.floor(random() * (count + 1)));
+  await pause(random() * 300);
   await Promise.all(places.map((place) => stopTask(api, place, random() < 0.3)));
   if (random() < 0.3) {
     await server.kill();
