@@ -26,7 +26,8 @@ export function LaunchDialogHost({ projectId }: { projectId: number }) {
   const older = useQuery({ ...taskQuery(projectId, fromId ?? 0), enabled: fromId !== undefined });
   const close = useClose();
   useEffect(() => {
-    if (error === null) return;
+    // What is shown already stays: a second answer that does not come must not take away what was typed.
+    if (error === null || template !== undefined) return;
     showFailure(error);
     close();
   });
