@@ -36,6 +36,9 @@ const { values } = parseArgs({
   },
 });
 
+// What was started ends with this process, however that is broken off.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => process.exit(130));
+
 const progress = values.resume === undefined ? beginCampaign() : Progress.resume(values.resume);
 const { order } = progress;
 const rows = listRows(order.databases, order.amounts);
