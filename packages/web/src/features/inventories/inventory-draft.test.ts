@@ -34,3 +34,8 @@ test('only a file inventory names a repository', () => {
   expect(toInventoryInput(aDraft({ repository_id: '7' })).repository_id).toBeNull();
   expect(toInventoryInput(aDraft({ type: 'file', path: 'a', repository_id: '7' })).repository_id).toBe(7);
 });
+
+test('hosts are checked by the safe rule until another one is chosen', () => {
+  expect(toInventoryInput(aDraft({})).host_key_policy).toBe('accept-new');
+  expect(toInventoryInput(aDraft({ host_key_policy: 'strict' })).host_key_policy).toBe('strict');
+});
