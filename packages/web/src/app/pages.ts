@@ -3,7 +3,6 @@ import {
   IconActivity,
   IconApps,
   IconBell,
-  IconBell,
   IconCalendarTime,
   IconChartBar,
   IconFileImport,
@@ -106,7 +105,6 @@ export const projectPages: readonly NamedPage[] = [
   { label: 'dashboard.stats', to: `${project}/stats`, icon: IconChartBar, isStandardOnly: true },
   { label: 'dashboard.activity', to: `${project}/activity`, icon: IconActivity, key: 'a' },
   { label: 'palette.projectRunners', to: `${project}/runners`, icon: IconServerBolt, isStandardOnly: true },
-  { label: 'palette.projectNotifications', to: `${project}/notifications`, icon: IconBell, needs: 'update' },
   { label: 'palette.projectSettings', to: `${project}/settings`, icon: IconSettings, needs: 'update' },
   { label: 'notifications.ofProject', to: `${project}/notifications`, icon: IconBell, needs: 'update' },
 ];
@@ -118,7 +116,6 @@ export const installationPages: readonly NamedPage[] = [
   { label: 'shell.apps', to: '/apps', icon: IconApps, needs: 'admin' },
   { label: 'notifications.ofAll', to: '/notifications', icon: IconBell, needs: 'admin' },
   { label: 'tokens.title', to: '/tokens', icon: IconKey },
-  { label: 'palette.allNotifications', to: '/notifications', icon: IconBell, needs: 'admin' },
   { label: 'shell.newProject', to: '/project/new', icon: IconPlus, needs: 'createProject' },
   { label: 'shell.restoreProject', to: '/project/restore', icon: IconFileImport, needs: 'createProject' },
 ];
