@@ -36,10 +36,10 @@ export function DialogFrame({ isOpen, onClose, width = 450, closesOutside = true
 /** Title and muted line of a dialog. */
 export function DialogHeader({ title, subtitle }: { title: ReactNode; subtitle?: ReactNode }) {
   return (
-    <header className={css.header}>
+    <div className={css.header}>
       <Modal.Title className={css.title}>{title}</Modal.Title>
       {subtitle === undefined ? null : <p className={css.subtitle}>{subtitle}</p>}
-    </header>
+    </div>
   );
 }
 
@@ -51,10 +51,10 @@ export function DialogContent({ children }: { children: ReactNode }) {
 /** Buttons at the right end, what is said beside them at the left. */
 export function DialogFooter({ start, children }: { start?: ReactNode; children: ReactNode }) {
   return (
-    <footer className={css.footer}>
+    <div className={css.footer}>
       <div className={css.start}>{start}</div>
       {children}
-    </footer>
+    </div>
   );
 }
 
