@@ -16,6 +16,16 @@ import { waitForLine } from './fixtures/tasks.ts';
 const target = join(projectRoot, 'e2e/pictures');
 const looks = [1440, 390].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 
+/** Screens of the whole server, and a text of each that says that it is there. */
+const administration = {
+  users: { path: '/users', text: 'Administrator' },
+  account: { path: '/users?account=security', text: 'Two-step verification' },
+  tokens: { path: '/tokens', text: 'No API tokens yet' },
+  applications: { path: '/apps', text: 'Ansible Playbook' },
+  'active-tasks': { path: '/tasks', text: 'Local Running' },
+  runners: { path: '/runners?edit=new', text: 'Max parallel tasks' },
+};
+
 await mkdir(target, { recursive: true });
 await buildStale();
 await using repository = await makeGitRepository(showcaseFiles);
@@ -73,17 +83,10 @@ async function takePictures({ width, dark }) {
     await page.getByRole('main').getByText(text).first().waitFor();
     await shoot(screen);
   }
-  for (const [name, path, text] of [
-    ['users', '/users', 'Administrator'],
-    ['account', '/users?account=security', 'Two-step verification'],
-    ['tokens', '/tokens', 'No API tokens yet'],
-    ['applications', '/apps', 'Ansible Playbook'],
-    ['active-tasks', '/tasks', 'Local Running'],
-    ['runners', '/runners?edit=new', 'Max parallel tasks'],
-  ]) {
-    await page.goto(path ?? '/');
-    await page.getByText(text ?? '').first().waitFor();
-    await shoot(name ?? '');
+  for (const [name, { path, text }] of Object.entries(administration)) {
+    await page.goto(path);
+    await page.getByText(text).first().waitFor();
+    await shoot(name);
   }
   for (const [name, place] of Object.entries({
     running: showcase.running,

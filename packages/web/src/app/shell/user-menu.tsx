@@ -28,8 +28,8 @@ export function UserMenu() {
   const { data: system } = useQuery(systemQuery);
   const { ofInstallation } = useReachablePages(undefined);
   if (user === undefined) return null;
-  // Projects are made where they are chosen.
-  const places = ofInstallation.filter(({ to }) => !to.startsWith('/project/'));
+  // Projects are made where they are chosen, and what is one's own stands below.
+  const places = ofInstallation.filter(({ to, needs }) => needs !== undefined && !to.startsWith('/project/'));
   return (
     <Menu position="top-start" width={236}>
       <Menu.Target>

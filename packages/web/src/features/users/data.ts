@@ -12,13 +12,6 @@ export const usersQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(userRoutes.list, { signal })) as User[],
 });
 
-export function userQuery(userId: number) {
-  return queryOptions({
-    queryKey: [...sessionKey, 'users', userId],
-    queryFn: ({ signal }) => call(userRoutes.get, { params: { user_id: userId }, signal }),
-  });
-}
-
 export function userSessionsQuery(userId: number) {
   return queryOptions({
     queryKey: [...sessionKey, 'users', userId, 'sessions'],
