@@ -74,6 +74,17 @@ describe('a task', () => {
     expect((await open).jobs.map((job) => job.task_id)).toEqual([taskId]);
   });
 
+  test('is handed over once: no later answer has its secrets again, before its start or after', async () => {
+    const peer = newPeer();
+    const first = await launch();
+    await peer.sync();
+    const second = await launch();
+    expect((await peer.sync()).jobs.map((job) => job.task_id)).toEqual([second]);
+    await peer.start(first);
+    const third = await launch();
+    expect((await peer.sync()).jobs.map((job) => job.task_id)).toEqual([third]);
+  });
+
   test('leaves three lines in the activity list', async () => {
     const peer = newPeer();
     const taskId = await launch();
