@@ -121,15 +121,14 @@ function extendWith(language: CodeLanguage): Extension {
 }
 
 /**
- * Typing over a selection of several lines is done here and not by the browser: it would merge the lines with a styled
- * element, which the Content-Security-Policy refuses and reports.
+ * Typing over a selection is done here and not by the browser: it would keep the look of what was there, colours and marks, with
+ * a styled element, which the Content-Security-Policy refuses and reports.
  */
-const replaceLines = EditorView.domEventHandlers({
+const replaceSelected = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
-    const { from, to, empty } = view.state.selection.main;
+    const { empty } = view.state.selection.main;
     const isText = event.inputType === 'insertText' && event.data !== null && !event.isComposing;
     if (!isText || empty || view.state.readOnly) return false;
-    if (view.state.doc.lineAt(from).to >= to) return false;
     event.preventDefault();
     view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
     return true;
@@ -170,7 +169,7 @@ export function CodeMirror(props: CodeMirrorProps) {
           bracketMatching(),
           syntaxHighlighting(highlight),
           look,
-          replaceLines,
+          replaceSelected,
           EditorView.theme({ '.cm-content': { minHeight: `${first.minHeight}px` } }),
           placeholderText(first.placeholder),
           // Tab indents as long as the editor was not left with Escape first, so that the keyboard is never trapped.
