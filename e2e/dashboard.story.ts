@@ -39,6 +39,8 @@ describe.skipIf(missing)(`the dashboard${because(missing)}`, () => {
 
   const params = () => ({ project_id: area.workshop.projectId });
   const bodyRows = (page: Page) => page.getByRole('main').locator('tbody').getByRole('row');
+  /** From here on the page is told what happens. */
+  const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
   const numberOf = (page: Page, title: string) =>
     page
       .getByRole('figure')
@@ -80,6 +82,7 @@ describe.skipIf(missing)(`the dashboard${because(missing)}`, () => {
     const slow = await addTemplate(area.api, area.workshop, { name: 'Slow', playbook: 'slow.sh' });
     const page = await area.open('history?status=running');
     await page.getByText('No task has this status').waitFor();
+    await isLive(page);
     const place = await launch(area.api, slow);
     await bodyRows(page).filter({ hasText: 'Slow' }).getByText('Running', { exact: true }).waitFor();
     await page.reload();
@@ -109,6 +112,7 @@ describe.skipIf(missing)(`the dashboard${because(missing)}`, () => {
   test('the statistics count every end at once, with a point for the first day and one for today', async () => {
     const page = await area.open('stats');
     await page.locator('canvas').waitFor();
+    await isLive(page);
     await expect.poll(() => numberOf(page, 'Success').textContent(), soon).toBe('21');
     await waitForEnd(area.api, await launch(area.api, quick));
     await expect.poll(() => numberOf(page, 'Success').textContent(), soon).toBe('22');
@@ -170,6 +174,7 @@ describe.skipIf(missing)(`the dashboard${because(missing)}`, () => {
     const page = await area.open('activity');
     await expect.poll(() => bodyRows(page).count(), soon).toBe(20);
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Time', 'User', 'Description', 'Address']);
+    await isLive(page);
     const key = await area.api.call(keyRoutes.create, { params: params(), body: { name: 'lamp', type: 'none' } });
     const created = bodyRows(page).filter({ hasText: 'Access Key lamp created' });
     await created.getByText('admin').waitFor();
@@ -177,6 +182,7 @@ describe.skipIf(missing)(`the dashboard${because(missing)}`, () => {
     await page.getByRole('dialog').waitFor();
     expect(new URL(page.url()).searchParams.get('edit')).toBe(String(key.id));
     await page.goBack();
+    await created.waitFor();
     await area.api.call(keyRoutes.remove, { params: { ...params(), key_id: key.id } });
     await bodyRows(page).filter({ hasText: 'Access Key lamp deleted' }).waitFor();
     expect(await created.getByRole('link').count()).toBe(0);

@@ -28,6 +28,8 @@ describe.skipIf(missing)(`projects${because(missing)}`, () => {
     area.api.call(projectRoutes.get, { params: { project_id: id } });
   const makeProject = (name: string): Promise<Project> => area.api.call(projectRoutes.create, { body: { name } });
   const picker = (page: Page) => page.getByRole('button', { name: 'Choose a project' });
+  /** From here on the page is told what others change. */
+  const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
   async function chooseFile(page: Page, text: string): Promise<void> {
@@ -91,6 +93,7 @@ describe.skipIf(missing)(`projects${because(missing)}`, () => {
     const page = await area.open(`../${project.id}/settings`);
     const other = await area.open(`../${project.id}/settings`);
     await expect.poll(() => other.getByLabel(/^Project name/).inputValue(), soon).toBe('Depot');
+    await isLive(other);
     await fillField(page, 'Project name', '');
     await page.keyboard.press('Enter');
     await page.getByText('Project name is required').waitFor();
@@ -109,6 +112,7 @@ describe.skipIf(missing)(`projects${because(missing)}`, () => {
     const project = await makeProject('Siding');
     const page = await area.open(`../${project.id}/settings`);
     await page.getByLabel(/^Chat ID/).fill('my draft');
+    await isLive(page);
     const body = { id: project.id, name: 'Siding west' };
     await area.api.call(projectRoutes.update, { params: { project_id: project.id }, body });
     await picker(page).getByText('Siding west').waitFor();
@@ -133,6 +137,7 @@ describe.skipIf(missing)(`projects${because(missing)}`, () => {
     const page = await area.open(`../${project.id}/settings`, 'admin', { expectedStatuses: [404] });
     const other = await area.open(`../${project.id}/team`, 'admin', { expectedStatuses: [404] });
     await other.getByRole('row').filter({ hasText: 'Administrator' }).waitFor();
+    await isLive(other);
     await press(page, 'Delete project');
     const dialog = page.getByRole('dialog');
     const button = dialog.getByRole('button', { name: /^Delete/ });

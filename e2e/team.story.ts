@@ -46,6 +46,7 @@ describe.skipIf(missing)(`the team${because(missing)}`, () => {
     await addUser('Ada Lovelace');
     const page = await area.open('team');
     const watcher = await area.open('team', 'guest');
+    await watcher.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'New team member' }).click();
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: /^Add/ }).click();
