@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Job } from '@signalbox/contract/job';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from './prepare/find-tool.ts';
-import { makeJob, makeRepository, Yard } from './test/fixtures.ts';
+import { makeJob, makeRepository, writeFiles, Yard } from './test/fixtures.ts';
 import { GitHttpServer } from './test/git-http.ts';
 import type { Finish } from './test/protocol-server.ts';
 import { SshServer } from './test/ssh-server.ts';
@@ -149,6 +149,70 @@ describe.skipIf(!hasAnsible || !canServeSsh)('ansible (needs ansible, and sshd a
     expect(second.finish.reason).toBe('');
     expect(second.text).toContain('requirements.yml has not changed: its roles are here already');
     expect(readdirSync(join(yard.dataDir, 'requirements'))).toHaveLength(1);
+  });
+
+  it('installs a required collection from an archive, once for each content', { timeout }, async () => {
+    const source = join(yard.directory, 'collection');
+    writeFiles(source, {
+      'galaxy.yml': 'namespace: signals\nname: greetings\nversion: 1.0.0\nreadme: README.md\nauthors: [t]\n',
+      'README.md': 'Greets.\n',
+      'plugins/filter/greet.py':
+        'class FilterModule:\n    def filters(self):\n        return {"greet": lambda name: f"greetings, {name}"}\n',
+    });
+    execFileSync('ansible-galaxy', ['collection', 'build', `--output-path=${yard.directory}`, source], {
+      stdio: 'pipe',
+    });
+    const archive = join(yard.directory, 'signals-greetings-1.0.0.tar.gz');
+    const play = '- hosts: all\n  gather_facts: false\n  tasks:\n';
+    const job = playJob(
+      'collected',
+      {
+        'site.yml': `${play}    - ansible.builtin.debug: {msg: "{{ 'ann' | signals.greetings.greet }}"}\n`,
+        'collections/requirements.yml': `collections:\n  - {name: ${archive}, type: file}\n`,
+      },
+      { inventory: here },
+    );
+    const first = await run(job);
+    expect(first.finish.reason).toBe('');
+    expect(first.text).toContain('greetings, ann');
+    const second = await run({ ...job, task_id: job.task_id + 1000 });
+    expect(second.text).toContain('collections/requirements.yml has not changed: its collections are here already');
+    expect(second.text).toContain('greetings, ann');
+  });
+
+  it('opens several vaults, by password and by a client script, each with its own', { timeout }, async () => {
+    const passwords = { main: 'password-of-main', prod: 'password-of-prod' };
+    const files: Record<string, string> = {};
+    for (const [name, password] of Object.entries(passwords)) {
+      const path = join(yard.directory, `${name}-vault`);
+      writeFileSync(path, password);
+      writeFileSync(join(yard.directory, `${name}.yml`), `from_${name}: opened ${name}\n`);
+      const target = join(yard.directory, `${name}.yml`);
+      execFileSync('ansible-vault', ['encrypt', `--encrypt-vault-id=${name}`, `--vault-id=${name}@${path}`, target], {
+        stdio: 'pipe',
+      });
+      files[`${name}.yml`] = readFileSync(target, 'utf8');
+    }
+    const play = '- hosts: all\n  gather_facts: false\n  vars_files: [main.yml, prod.yml]\n  tasks:\n';
+    const client = `#!/bin/sh\n[ "$2" = prod ] && exec cat ${join(yard.directory, 'prod-vault')}\n`;
+    const job = playJob(
+      'vaults',
+      {
+        ...files,
+        'site.yml': `${play}    - ansible.builtin.debug: {msg: "{{ from_main }}, {{ from_prod }}"}\n`,
+        'get-client.sh': client,
+      },
+      {
+        inventory: here,
+        vaults: [
+          { type: 'password', name: 'main', password: passwords.main },
+          { type: 'script', name: 'prod', script: 'get-client.sh' },
+        ],
+      },
+    );
+    const { finish, text } = await run(job);
+    expect(finish.reason).toBe('');
+    expect(text).toContain('opened main, opened prod');
   });
 
   it('stops a play, with nothing left of its forks', { timeout }, async () => {
