@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import css from './dialog.module.css';
 
 type DialogFrameProps = {
@@ -43,10 +43,25 @@ export function DialogHeader({ title, subtitle }: { title: ReactNode; subtitle?:
   );
 }
 
-/** The part of a dialog that scrolls. */
+/** The part of a dialog that scrolls. With nothing in it to go to, it is a stop of its own, so that keys can scroll it. */
 export function DialogContent({ children }: { children: ReactNode }) {
-  return <div className={css.content}>{children}</div>;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const isStop = element.scrollHeight > element.clientHeight && element.querySelector(stops) === null;
+    if (isStop) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  });
+  return (
+    <div ref={place} className={css.content}>
+      {children}
+    </div>
+  );
 }
+
+const stops =
+  'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"], [contenteditable]';
 
 /** Buttons at the right end, what is said beside them at the left. */
 export function DialogFooter({ start, children }: { start?: ReactNode; children: ReactNode }) {
