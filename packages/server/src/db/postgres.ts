@@ -220,7 +220,9 @@ function tellOutages(client: pg.PoolClient): PostgresPoolClient {
   if (known !== undefined) return known;
   const query = async (text: string, parameters: readonly unknown[]) =>
     await client.query(text, [...parameters]).catch((error: unknown) => {
-      throw isAnswer(error) ? error : new DatabaseAway(error);
+      // A value that cannot be sent is our own mistake.
+      const isOurs = error instanceof TypeError || error instanceof RangeError;
+      throw isOurs || isAnswer(error) ? error : new DatabaseAway(error);
     });
   // There are no cursors here, the other form of a query.
   const told = {
