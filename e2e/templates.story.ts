@@ -1,5 +1,6 @@
 import { appRoutes } from '@signalbox/contract/apps';
 import { integrationRoutes } from '@signalbox/contract/integrations';
+import { projectRunnerRoutes } from '@signalbox/contract/runners';
 import { scheduleRoutes } from '@signalbox/contract/schedules';
 import { type Template, type TemplateInput, templateRoutes } from '@signalbox/contract/templates';
 import { type View, viewRoutes } from '@signalbox/contract/views';
@@ -109,7 +110,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await page.keyboard.press('Space');
     await form.getByText(/^Title plain was dropped/).waitFor({ state: 'attached' });
     const order = ['count', 'plain', 'token', 'choice'];
-    await expect.poll(() => form.locator('code').allTextContents(), { timeout: 10_000 }).toEqual(order);
+    await expect.poll(() => form.locator('code').allTextContents(), { timeout: 60_000 }).toEqual(order);
     await form.getByRole('button', { name: /^Save/ }).click();
     await form.waitFor({ state: 'hidden' });
     const stored = await find('Asks');
@@ -298,6 +299,53 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await row.getByText('Success', { exact: true }).waitFor();
     await add('Made elsewhere');
     await rowOf(page, 'Made elsewhere').waitFor();
+  });
+
+  test('the details name everything that is set, and show how its tasks ended', async () => {
+    const { id } = await add('Known in detail', {
+      playbook: 'bad.sh',
+      description: 'Says no',
+      arguments: '["--now"]',
+      timeout_seconds: 90,
+      allow_override_args_in_task: true,
+      suppress_success_alerts: true,
+    });
+    await area.api.call(scheduleRoutes.create, {
+      params: params(),
+      body: { template_id: id, cron_format: '0 * * * *', repository_id: area.workshop.repositoryId, active: false },
+    });
+    await waitForEnd(area.api, await launch(area.api, { id, project_id: area.workshop.projectId }));
+    const page = await area.open(`templates/${id}/details`, 'guest');
+    for (const text of ['Says no', '--now', '1 m 30 s', 'Scripts, every 1 hour (switched off)', 'bad.sh']) {
+      await page.getByText(text, { exact: true }).first().waitFor();
+    }
+    const chart = page.getByRole('figure', { name: 'Ended tasks by day' });
+    await chart.getByText('Show the numbers').click();
+    await chart.getByRole('row').last().getByRole('cell', { name: '1', exact: true }).first().waitFor();
+    await page.getByText('Past month').click();
+    await page.waitForURL(/range=month/);
+  });
+
+  test('tags of runners are offered where a template asks for one', async () => {
+    await area.api.call(projectRunnerRoutes.create, { params: params(), body: { name: 'Far away', tag: 'far-away' } });
+    const { id } = await add('Runs far away');
+    const page = await area.open(`templates/${id}/tasks?dialog=edit`, 'manager');
+    const form = page.getByRole('dialog', { name: 'Edit template' });
+    await form.getByLabel('Runner tag').first().click();
+    await page.getByRole('option', { name: 'far-away' }).click();
+    await form.getByRole('button', { name: /^Save/ }).click();
+    await form.waitFor({ state: 'hidden' });
+    expect((await find('Runs far away'))?.runner_tag).toBe('far-away');
+  });
+
+  test('a template that somebody else deletes says so', async () => {
+    const { id } = await add('Soon gone');
+    const page = await area.open(`templates/${id}/tasks`, 'admin', { expectedStatuses: [404] });
+    await page.getByRole('heading', { name: 'Soon gone', level: 1 }).waitFor();
+    await area.api.call(templateRoutes.remove, { params: { ...params(), template_id: id } });
+    await page.getByText('This template is not there').waitFor();
+    await page.getByRole('button', { name: 'To the templates' }).click();
+    await page.getByRole('heading', { name: 'Task templates', level: 1 }).waitFor();
   });
 
   test.each(['guest', 'task_runner'] as const)('a %s sees templates, and no way to change them', async (role) => {

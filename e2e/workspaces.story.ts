@@ -154,7 +154,7 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     await page.getByRole('option', { name: 'State access' }).click();
     await dialog.getByRole('button', { name: /^Create/ }).click();
     const [alias] = await expect
-      .poll(() => area.api.call(terraformRoutes.listAliases, { params: ofWorkspace() }), { timeout: 10_000 })
+      .poll(() => area.api.call(terraformRoutes.listAliases, { params: ofWorkspace() }), { timeout: 60_000 })
       .toHaveLength(1)
       .then(() => area.api.call(terraformRoutes.listAliases, { params: ofWorkspace() }));
     if (alias === undefined) throw new Error('there is no alias');
