@@ -12,7 +12,7 @@ const intervals: { cron: string; title: MessageKey }[] = [
   { cron: '0 0 * * *', title: 'templates.everyDay' },
 ];
 
-export const defaultInterval = '* * * * *';
+const defaultInterval = '* * * * *';
 
 /** What can be chosen; a text that somebody has written elsewhere is kept as it is. */
 export function listIntervals(current: string): { value: string; label: string }[] {

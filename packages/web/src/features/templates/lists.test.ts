@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { moveItem } from './reorder.ts';
 import { findVariableProblems } from './survey-variable-dialog.tsx';
 import { isFiltered, matchesFilter } from './template-filter.ts';
+import { findWorkspaceProblems } from './workspace-dialogs.tsx';
 
 describe('moving an item of a list', () => {
   it.each([
@@ -88,5 +89,17 @@ describe('the filter of the template list', () => {
   it('is none when nothing but spaces was typed', () => {
     expect(isFiltered({ ...none, q: ' ' })).toBe(false);
     expect(isFiltered({ ...none, app: 'bash' })).toBe(true);
+  });
+});
+
+describe('a new workspace', () => {
+  it.each<[string, string | null, Record<string, string>]>([
+    ['staging', '3', {}],
+    [' eu-central.1 ', '3', {}],
+    ['', null, { inventory: 'Workspace name is required', ssh_key_id: 'SSH key is required' }],
+    ['../up', '3', { inventory: expect.stringContaining('Letters, digits') }],
+    ['two words', '3', { inventory: expect.stringContaining('Letters, digits') }],
+  ])('%j with the key %j', (name, keyId, expected) => {
+    expect(findWorkspaceProblems(name, keyId)).toEqual(expected);
   });
 });
