@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { copyRow } from '../e2e/fixtures/copy-row.ts';
 import { launch, waitForSuccess } from '../e2e/fixtures/tasks.ts';
 import type { Shop } from './shop.ts';
 
@@ -13,25 +14,6 @@ const firstTemplate = 1_000_000;
 
 /** The project that was made by hand is the first of the hundred. */
 const projectOf = (part: string, own: number) => `case ${part} when 0 then ${own} else ${firstProject} + ${part} end`;
-const numbers = (count: number) =>
-  `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n + 1 < ${count})`;
-
-/** Copies one row many times, with other values in some columns. */
-function copyRow(
-  database: DatabaseSync,
-  { table, id, count }: { table: string; id: number; count: number },
-  change: Record<string, string>,
-): void {
-  const columns = database
-    .prepare('select name from pragma_table_info(?)')
-    .all(table)
-    .map((row) => String(row.name))
-    .filter((name) => name !== 'id' || 'id' in change);
-  const values = columns.map((name) => change[name] ?? `source."${name}"`);
-  const names = columns.map((name) => `"${name}"`).join(', ');
-  const from = `from "${table}" as source, numbers where source.id = ${id}`;
-  database.exec(`${numbers(count)} insert into "${table}" (${names}) select ${values.join(', ')} ${from}`);
-}
 
 function fillTables(database: DatabaseSync, ids: { project: number; template: number; task: number }): void {
   const { projects, templatesOfEach, tasks, events } = catalogue;

@@ -9,6 +9,7 @@ import { measureIdle } from './idle.ts';
 import { measureIngest } from './ingest.ts';
 import { measureLists } from './lists.ts';
 import { measureScreen } from './screen.ts';
+import { measureScroll } from './scroll.ts';
 import { measureSecondRunner, measureThroughput } from './throughput.ts';
 
 /** Each opens a server of its own and ends it. The order is that of docs/performance.md. */
@@ -21,6 +22,7 @@ const measures: Record<string, () => Promise<Figure[]>> = {
   lists: measureLists,
   'every-list': measureEveryList,
   'big-log': measureBigLog,
+  scroll: measureScroll,
   idle: measureIdle,
   'first-load': measureFirstLoad,
 };
