@@ -6,7 +6,7 @@ import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
 import { readAppFields } from './app-fields.ts';
 import { Choice } from './choice.tsx';
 import css from './form.module.css';
-import type { TemplatePartProps } from './template-fields.tsx';
+import type { TemplatePartProps } from './template-part.ts';
 
 /** Which code is run, with which inventory, variables and arguments. */
 export function CodeFields({ draft, errors, choices, self, onChange }: TemplatePartProps) {

@@ -4,7 +4,7 @@ import { readAppFields } from './app-fields.ts';
 import { Choice } from './choice.tsx';
 import { listIntervals } from './commit-check.ts';
 import css from './form.module.css';
-import type { TemplatePartProps } from './template-fields.tsx';
+import type { TemplatePartProps } from './template-part.ts';
 
 /** Where and for how long tasks run, and what is said about them. */
 export function RunFields({ draft, errors, choices, onChange }: TemplatePartProps) {

@@ -8,7 +8,8 @@ import { useSaveTemplate } from './data.ts';
 import css from './form.module.css';
 import { LoadingDialog } from './loading-dialog.tsx';
 import { copyOf, draftOf } from './template-draft.ts';
-import { type TemplateChoices, TemplateFields } from './template-fields.tsx';
+import { TemplateFields } from './template-fields.tsx';
+import type { TemplateChoices } from './template-part.ts';
 import { useCommitSchedule, useTemplateChoices } from './use-template-choices.ts';
 import { useTemplateForm } from './use-template-form.ts';
 

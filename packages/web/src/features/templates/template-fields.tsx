@@ -1,10 +1,4 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { Environment } from '@signalbox/contract/environments';
-import type { Inventory } from '@signalbox/contract/inventories';
-import type { Key } from '@signalbox/contract/keys';
-import type { Repository } from '@signalbox/contract/repositories';
-import type { Template } from '@signalbox/contract/templates';
-import type { View } from '@signalbox/contract/views';
 import { t } from '../../lib/i18n.ts';
 import { readAppFields } from './app-fields.ts';
 import { Choice } from './choice.tsx';
@@ -14,32 +8,9 @@ import { FormSection } from './form-section.tsx';
 import { OverrideSwitches } from './override-switches.tsx';
 import { CommitCheckFields, RunFields } from './run-fields.tsx';
 import { SurveyEditor } from './survey-editor.tsx';
-import type { TemplateDraft } from './template-draft.ts';
+import type { TemplatePartProps } from './template-part.ts';
 import { TypeFields } from './type-fields.tsx';
 import { VaultsEditor } from './vaults-editor.tsx';
-
-/** Everything that a template may name. */
-export type TemplateChoices = {
-  templates: readonly Template[];
-  repositories: readonly Repository[];
-  inventories: readonly Inventory[];
-  environments: readonly Environment[];
-  keys: readonly Key[];
-  views: readonly View[];
-  /** Tags of runners, and those that other templates ask for. */
-  runnerTags: string[];
-  /** Whether this server has runners for projects. */
-  hasRunnerTags: boolean;
-};
-
-export type TemplatePartProps = {
-  draft: TemplateDraft;
-  errors: Record<string, string>;
-  choices: TemplateChoices;
-  /** Id of the template itself; undefined for a new one. */
-  self: number | undefined;
-  onChange: (change: Partial<TemplateDraft>) => void;
-};
 
 /** Every field of a template, in the order in which one thinks of them. */
 export function TemplateFields(props: TemplatePartProps) {

@@ -12,7 +12,7 @@ import {
 import { projectKey, sessionKey } from '../../lib/query-keys.ts';
 import { systemQuery, useProjectAccess } from '../../lib/session.ts';
 import { commitSchedulesQuery } from './data.ts';
-import type { TemplateChoices } from './template-fields.tsx';
+import type { TemplateChoices } from './template-part.ts';
 import { viewsQuery } from './view-data.ts';
 
 /** Tags of the runners of the project. Its answer is no condition for the form: a tag can be typed. */
