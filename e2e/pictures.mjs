@@ -11,6 +11,7 @@ import { countPastTasks } from './fixtures/past-tasks.ts';
 import { projectRoot, startServer } from './fixtures/server.ts';
 import { makeShowcase } from './fixtures/showcase.ts';
 import { showcaseFiles } from './fixtures/showcase-scripts.ts';
+import { addTriggers } from './fixtures/showcase-triggers.ts';
 import { waitForLine } from './fixtures/tasks.ts';
 
 const target = join(projectRoot, 'e2e/pictures');
@@ -35,6 +36,7 @@ const api = await server.signIn();
 const showcase = await makeShowcase(api, repository.path);
 await waitForLine(api, showcase.running, 'upgrade openssl');
 countPastTasks(server.dataDir, { projectId: showcase.projectId, templateId: showcase.deploy.id });
+const triggers = await addTriggers(api, showcase.deploy);
 await using browser = await launchBrowser();
 for (const look of looks) await takePictures(look);
 
@@ -82,6 +84,19 @@ async function takePictures({ width, dark }) {
     await page.goto(`/project/${showcase.projectId}/${screen}`);
     await page.getByRole('main').getByText(text).first().waitFor();
     await shoot(screen);
+  }
+  for (const [name, place] of Object.entries({
+    schedules: 'schedule',
+    'schedule-form': `schedule?edit=${triggers.scheduleId}`,
+    integrations: 'integrations',
+    integration: `integrations/${triggers.integrationId}`,
+    delivery: `integrations/${triggers.integrationId}?delivery=1`,
+    inventories: 'inventory',
+    'inventory-form': 'inventory?edit=1',
+  })) {
+    await page.goto(`/project/${showcase.projectId}/${place}`);
+    await page.waitForLoadState('networkidle');
+    await shoot(name);
   }
   for (const [name, { path, text }] of Object.entries(administration)) {
     await page.goto(path);
