@@ -85,6 +85,7 @@ describe('a runner that is silent', () => {
   test('loses it sooner where the server is set to wait for less', async () => {
     await server.stop();
     database = await openTestDatabase();
+    clock = new TestClock();
     server = await startEngineServer({ clock, database, settings: { runnerSilentMs: 5000 } });
     project = await aProject(server);
     runner = await aRunner(server, { lostAfterSeconds: 300 });
