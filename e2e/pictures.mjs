@@ -36,7 +36,16 @@ const api = await server.signIn();
 const showcase = await makeShowcase(api, repository.path);
 await waitForLine(api, showcase.running, 'upgrade openssl');
 countPastTasks(server.dataDir, { projectId: showcase.projectId, templateId: showcase.deploy.id });
-const triggers = await addTriggers(api, showcase.deploy);
+const { scheduleId, integrationId } = await addTriggers(api, showcase.deploy);
+const workAreas = {
+  schedules: 'schedule',
+  'schedule-form': `schedule?edit=${scheduleId}`,
+  integrations: 'integrations',
+  integration: `integrations/${integrationId}`,
+  delivery: `integrations/${integrationId}?delivery=1`,
+  inventories: 'inventory',
+  'inventory-form': 'inventory?edit=1',
+};
 await using browser = await launchBrowser();
 for (const look of looks) await takePictures(look);
 
@@ -85,15 +94,7 @@ async function takePictures({ width, dark }) {
     await page.getByRole('main').getByText(text).first().waitFor();
     await shoot(screen);
   }
-  for (const [name, place] of Object.entries({
-    schedules: 'schedule',
-    'schedule-form': `schedule?edit=${triggers.scheduleId}`,
-    integrations: 'integrations',
-    integration: `integrations/${triggers.integrationId}`,
-    delivery: `integrations/${triggers.integrationId}?delivery=1`,
-    inventories: 'inventory',
-    'inventory-form': 'inventory?edit=1',
-  })) {
+  for (const [name, place] of Object.entries(workAreas)) {
     await page.goto(`/project/${showcase.projectId}/${place}`);
     await page.waitForLoadState('networkidle');
     await shoot(name);
