@@ -256,7 +256,7 @@ const apps = [
 async function readTaskVariables({ task_id }: TaskPlace, log: string): Promise<Record<string, string>> {
   const id = hashSecret(String(task_id));
   const call = (await standIns.readCalls()).find(({ env }) => env.SIGNALBOX_TASK_ID === id);
-  const printed = [...log.matchAll(/(?:^|\\n)((?:SEMAPHORE|SIGNALBOX)_TASK_[A-Z_]+)=(.*?)(?="?$|\\n)/gm)];
+  const printed = [...log.matchAll(/(?:^|\\n|[\s"])((?:SEMAPHORE|SIGNALBOX)_TASK_[A-Z_]+)=(.*?)(?="?$|\\n)/gm)];
   const found: Record<string, string> =
     call?.env ?? Object.fromEntries(printed.map(([, name = '', value = '']) => [name, hashSecret(value)]));
   const isOurs = ([name]: [string, string]) => /^(SEMAPHORE|SIGNALBOX)_TASK_/.test(name) && !name.endsWith('_CLAIM');
