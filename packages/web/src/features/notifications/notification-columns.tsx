@@ -17,7 +17,7 @@ export function listNotificationColumns(hasProject: boolean): Column<Notificatio
     {
       id: 'created',
       title: t('notifications.time'),
-      width: 112,
+      width: 100,
       inList: 'note',
       render: ({ created }) => <TimeAgo time={created} short />,
     },
@@ -25,19 +25,20 @@ export function listNotificationColumns(hasProject: boolean): Column<Notificatio
     {
       id: 'receiver',
       title: t('notifications.to'),
-      width: 170,
+      width: 130,
       inList: 'note',
       render: (message) => <span title={describeReceiver(message)}>{describeReceiver(message)}</span>,
     },
     {
       id: 'state',
       title: t('notifications.state'),
-      width: 200,
+      width: 180,
       inList: 'side',
-      render: ({ state, next_attempt: next }) => (
-        <>
-          <DeliveryState state={state} /> {next === null ? null : <NextAttempt time={next} />}
-        </>
+      render: ({ state, next_attempt: next, error }) => (
+        <span className={css.delivery} title={error === '' ? undefined : error}>
+          <DeliveryState state={state} />
+          {next === null ? null : <NextAttempt time={next} />}
+        </span>
       ),
     },
     {
@@ -48,13 +49,18 @@ export function listNotificationColumns(hasProject: boolean): Column<Notificatio
       isSecondary: true,
       render: ({ attempts }) => attempts,
     },
-    { id: 'outcome', title: t('notifications.outcome'), render: (message) => <Outcome message={message} /> },
+    {
+      id: 'outcome',
+      title: t('notifications.outcome'),
+      isSecondary: true,
+      render: (message) => <Outcome message={message} />,
+    },
   ];
   if (!hasProject) return columns;
   const project: Column<Notification> = {
     id: 'project',
     title: t('notifications.project'),
-    width: 150,
+    width: 130,
     inList: 'note',
     render: ({ project_id: id, project_name: name }) => (
       <Link className={css.link} to="/project/$projectId/notifications" params={{ projectId: String(id) }} search={{}}>

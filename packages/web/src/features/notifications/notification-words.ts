@@ -13,7 +13,7 @@ const channels: Record<string, MessageKey> = {
 };
 
 /** A channel that this console does not know keeps the name that it has on the wire. */
-export function nameChannel(channel: string): string {
+function nameChannel(channel: string): string {
   const key = channels[channel];
   return key === undefined ? channel : t(key);
 }
