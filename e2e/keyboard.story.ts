@@ -77,7 +77,7 @@ describe.skipIf(missing)(`without a pointer${because(missing)}`, () => {
     await tabTo(page.getByLabel('Password', { exact: true }));
     await page.keyboard.type(adminPassword);
     await press('Enter');
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor({ timeout: 60_000 });
   });
 
   test('one launches a task and reads its log', async () => {
@@ -137,6 +137,7 @@ describe.skipIf(missing)(`without a pointer${because(missing)}`, () => {
     await tabTo(save.last());
     await press('Enter');
     await expect.poll(async () => (await list()).map(({ title }) => title)).toEqual(['Second', 'First']);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
   test('one deletes a key, and is back where one was', async () => {

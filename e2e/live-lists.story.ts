@@ -176,6 +176,7 @@ describe.skipIf(missing)(`what others change${because(missing)}`, () => {
     const page = await open({}, guest);
     await visit(page, at('keys'));
     await page.getByText('New among keys').waitFor();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
     const members = await scene.api.call(teamRoutes.list, { params: scene.params, query: {} });
     const user = members.find(({ username }) => username === guest.username);

@@ -212,6 +212,15 @@ test('while the connection is cut, what is shown is asked for every five seconds
   }
 });
 
+test('a connection that took its time makes what was fetched before be fetched again', () => {
+  const { client, socket, isStale } = startConsole();
+  client.setQueryData(projectKey(1, 'keys'), [], { updatedAt: Date.now() - 60_000 });
+  client.setQueryData(projectKey(1, 'repositories'), []);
+  socket.change('live');
+  expect(isStale(projectKey(1, 'keys'))).toBe(true);
+  expect(isStale(projectKey(1, 'repositories'))).toBe(false);
+});
+
 test('after a cut everything is fetched again', () => {
   const { client, socket, list, isStale } = startConsole();
   client.setQueryData(['session', 'projects'], []);

@@ -12,6 +12,8 @@ type Update = Extract<ServerMessage, { type: 'update' }>;
 
 /** Changes within this time are fetched once: a script may make a hundred. */
 const gatherMs = 250;
+/** A connection that takes longer to open may have missed something. */
+const connectingMs = 500;
 /** How often what is shown is asked for while nobody tells of changes. */
 const pollMs = 5000;
 
@@ -32,6 +34,7 @@ const namedByTasks = new Set(['templates', 'users', 'project']);
 /** Lets live messages change what is cached, so that every screen that shows it follows. Returns the end of it. */
 export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource): () => void {
   let wasCut = false;
+  let isFirst = true;
   let polling: ReturnType<typeof setInterval> | undefined;
   const changes = new ChangeGatherer(queryClient);
   const stopListening = socket.listen((message) => {
@@ -48,6 +51,8 @@ export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource):
     clearInterval(polling);
     // What happened during the cut was said to nobody.
     if (socket.state === 'live' && wasCut) void queryClient.invalidateQueries();
+    else if (socket.state === 'live' && isFirst) void queryClient.invalidateQueries({ predicate: isOlder });
+    if (socket.state === 'live') isFirst = false;
     wasCut = socket.state === 'lost';
     if (wasCut) polling = setInterval(() => pollShown(queryClient), pollMs);
   });
@@ -57,6 +62,11 @@ export function followLiveUpdates(queryClient: QueryClient, socket: LiveSource):
     clearInterval(polling);
     changes.stop();
   };
+}
+
+/** What was fetched well before the connection was there may have changed meanwhile. */
+function isOlder({ state: { dataUpdatedAt } }: Query): boolean {
+  return dataUpdatedAt > 0 && dataUpdatedAt < Date.now() - connectingMs;
 }
 
 /** Asks for all that is on the screen, unless nobody looks at it. */
