@@ -59,12 +59,6 @@ function listShortcuts({ ofProject }: ReachablePages): ShortcutGroup[] {
         { keys: ['Esc'], does: t('shortcuts.close') },
       ],
     },
-    {
-      title: t('shortcuts.pages'),
-      shortcuts: ofProject.flatMap(({ key, label }) =>
-        key === undefined ? [] : [{ keys: ['g', key], does: t(label) }],
-      ),
-    },
     { title: t('shortcuts.forms'), shortcuts: [{ keys: [mod, '↵'], does: t('shortcuts.send') }] },
     {
       title: t('shortcuts.log'),
@@ -72,6 +66,12 @@ function listShortcuts({ ofProject }: ReachablePages): ShortcutGroup[] {
         { keys: [mod, 'F'], does: t('shortcuts.findInLog') },
         { keys: ['Home', 'End'], does: t('shortcuts.ends') },
       ],
+    },
+    {
+      title: t('shortcuts.pages'),
+      shortcuts: ofProject.flatMap(({ key, label }) =>
+        key === undefined ? [] : [{ keys: ['g', key], does: t(label) }],
+      ),
     },
   ];
 }

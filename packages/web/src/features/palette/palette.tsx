@@ -58,11 +58,9 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
       shortcut={null}
       onSpotlightClose={onClose}
       closeOnActionTrigger={false}
-      scrollable
-      maxHeight={470}
       size={620}
       yOffset="9dvh"
-      overlayProps={{}}
+      overlayProps={{ backgroundOpacity: 0.32, blur: 0 }}
       transitionProps={{ duration: 80, transition: 'fade' }}
       attributes={{ content: { 'aria-label': t('palette.title') } }}
     >
