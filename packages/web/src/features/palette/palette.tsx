@@ -80,7 +80,8 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
         {own.map((entry, index) => (
           <Spotlight.Action
             key={entry.id}
-            id={optionId(index)}
+            // An id that is given is not handed on.
+            ref={(option) => option?.setAttribute('id', optionId(index))}
             role="option"
             aria-selected={index === current}
             data-selected={index === current || undefined}
