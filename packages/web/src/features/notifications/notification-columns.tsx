@@ -17,7 +17,7 @@ export function listNotificationColumns(hasProject: boolean): Column<Notificatio
     {
       id: 'created',
       title: t('notifications.time'),
-      width: 100,
+      width: 92,
       inList: 'note',
       render: ({ created }) => <TimeAgo time={created} short />,
     },
@@ -32,7 +32,7 @@ export function listNotificationColumns(hasProject: boolean): Column<Notificatio
     {
       id: 'state',
       title: t('notifications.state'),
-      width: 180,
+      width: 200,
       inList: 'side',
       render: ({ state, next_attempt: next, error }) => (
         <span className={css.delivery} title={error === '' ? undefined : error}>
@@ -60,7 +60,7 @@ export function listNotificationColumns(hasProject: boolean): Column<Notificatio
   const project: Column<Notification> = {
     id: 'project',
     title: t('notifications.project'),
-    width: 130,
+    width: 120,
     inList: 'note',
     render: ({ project_id: id, project_name: name }) => (
       <Link className={css.link} to="/project/$projectId/notifications" params={{ projectId: String(id) }} search={{}}>

@@ -36,6 +36,7 @@ export function listMemberColumns({ userId, isAdmin, onRole }: MemberColumns): C
     {
       id: 'username',
       title: t('team.username'),
+      width: '28%',
       inList: 'note',
       sortBy: ({ username }) => username,
       render: ({ username }) => <span title={username}>{username}</span>,
@@ -43,7 +44,7 @@ export function listMemberColumns({ userId, isAdmin, onRole }: MemberColumns): C
     {
       id: 'role',
       title: t('team.role'),
-      width: 210,
+      width: 196,
       inList: 'note',
       // By what a role may do.
       sortBy: ({ role }) => roles.indexOf(role),

@@ -67,6 +67,7 @@ export function TeamScreen() {
           columns={columns}
           rows={members.data}
           rowKey={({ id }) => id}
+          hasFixedWidths
           sort={sort}
           onSort={setSort}
           {...(canManage
