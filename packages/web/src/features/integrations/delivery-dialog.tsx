@@ -21,6 +21,12 @@ type DeliveryDialogProps = {
 };
 
 /** One call: what became of it, step by step, and what came. It can be gone through once more. */
+const reachedBy = {
+  integration: 'integrations.reached.integration',
+  project: 'integrations.reached.project',
+  global: 'integrations.reached.global',
+} as const;
+
 export function DeliveryDialog({ place, deliveryId, onOpen }: DeliveryDialogProps) {
   const { data: delivery, error } = useQuery(deliveryQuery(place, deliveryId));
   const replay = useReplay(place);
@@ -69,7 +75,7 @@ export function DeliveryDialog({ place, deliveryId, onOpen }: DeliveryDialogProp
 function describeArrival({ created, method, verdict }: DeliveryDetail): string {
   return [
     formatExact(parseTime(created)),
-    `${method} ${t(`integrations.reached.${verdict.reached_by}`)}`,
+    `${method} ${t(reachedBy[verdict.reached_by])}`,
     ...(verdict.replay === null
       ? []
       : [t('integrations.replayOf', { id: verdict.replay.delivery_id, username: verdict.replay.username })]),
