@@ -175,7 +175,7 @@ describe.skipIf(missing)(`what others change${because(missing)}`, () => {
   test('shows a new project and a new right at once', async () => {
     const page = await open({}, guest);
     await visit(page, at('keys'));
-    await page.getByText('New among keys').waitFor();
+    await page.getByRole('main').getByText('None').first().waitFor();
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
     const members = await scene.api.call(teamRoutes.list, { params: scene.params, query: {} });
