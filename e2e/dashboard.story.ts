@@ -138,7 +138,7 @@ describe.skipIf(missing)(`the dashboard${because(missing)}`, () => {
         const passed = (Date.now() - day) / 86_400_000;
         return pathname.endsWith('/stats') && searchParams.has('tz') && passed > days - 1.1 && passed < days + 0.1;
       });
-    for (const range of ['month', 'year']) {
+    for (const range of ['month', 'year'] as const) {
       const request = asked(range);
       await page.getByText(`Past ${range}`, { exact: true }).click();
       await request;
