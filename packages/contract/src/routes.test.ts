@@ -56,6 +56,7 @@ describe('permissions', () => {
       task_runner: ['run'],
       guest: [],
     });
+    expect(permissionBits).toEqual({ run: 1, update: 2, resources: 4, users: 8 });
   });
 });
 

@@ -16,6 +16,7 @@ describe('a runner', () => {
     expect(findRunnerProblems(empty, false)).toEqual({ name: 'Name is required' });
     expect(findRunnerProblems(empty, true)).toEqual({ name: 'Name is required', tag: 'Tag is required' });
     expect(findRunnerProblems(filled, true)).toEqual({});
+    expect(toRunnerInput(filled).max_parallel_tasks).toBe(0);
   });
 
   test('without a limit is sent with 0', () => {
