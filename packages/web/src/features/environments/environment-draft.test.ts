@@ -53,6 +53,21 @@ test('a variable group needs a name', () => {
   expect(findEnvironmentProblems(draftOf(undefined))).toEqual({ name: 'Name is required' });
 });
 
+test('a variable group is saved with a name and with JSON that can be read', () => {
+  const broken = { mode: 'json', rows: [], text: '{' } as const;
+  expect(
+    findEnvironmentProblems({
+      ...draftOf(undefined),
+      variables: { ...broken, rows: [] },
+      env: { ...broken, rows: [] },
+    }),
+  ).toEqual({
+    name: 'Name is required',
+    variables: 'Must be valid JSON',
+    env: 'Must be valid JSON',
+  });
+});
+
 test('a stored variable group that is not changed is saved as it was', () => {
   const environment = { id: 1, project_id: 2, name: 'prod', json: '{"a":"3"}', env: '{"B":"4"}', secrets: [] };
   expect(toEnvironmentInput(draftOf(environment), [])).toEqual({

@@ -32,6 +32,7 @@ describe('a question of a survey', () => {
     ['is right', {}, {}],
     ['needs a name', { name: '' }, { name: 'Name is required' }],
     ['needs a title', { title: '' }, { title: 'Title is required' }],
+    ['needs a name and a title', { name: '', title: '' }, { name: 'Name is required', title: 'Title is required' }],
     ['has the name of a variable', { name: 'a-b' }, { name: expect.stringContaining('must be a variable name') }],
     ['has a name of its own', { name: 'taken' }, { name: 'Another variable has this name.' }],
     ['needs values when it offers some', { type: 'enum' }, { values: 'Enumeration must have values.' }],

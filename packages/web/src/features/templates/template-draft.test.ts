@@ -185,8 +185,8 @@ describe('vaults', () => {
     ['one default and one with a name', [password, script], {}],
     ['two without a name', [password, { ...password }], { 'vaults.1.name': 'There can be only one default vault.' }],
     [
-      'two whose names differ in case only',
-      [{ ...password, name: 'Prod' }, script],
+      'two whose names differ in case and spaces only',
+      [{ ...password, name: ' Prod ' }, script],
       { 'vaults.1.name': 'Another vault has this name.' },
     ],
     [
