@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { EnvironmentInput } from './environments.ts';
-import { JsonArgumentsText, JsonStringMapText, Name, PathId, Text, Timestamp } from './fields.ts';
+import { JsonArgumentsText, JsonObjectText, JsonStringMapText, Name, PathId, Text, Timestamp } from './fields.ts';
 import { InventoryInput } from './inventories.ts';
 import { ProjectInput } from './projects.ts';
 import { RepositoryInput } from './repositories.ts';
@@ -48,6 +48,12 @@ describe('an id in a path', () => {
 });
 
 describe('JSON texts', () => {
+  it('are variables only as an object, and arguments only as a list', () => {
+    expect([problems(JsonObjectText, '{"a":{"b":1}}'), problems(JsonArgumentsText, '["-v"]')]).toEqual([[], []]);
+    for (const text of ['{"a":', '[]', '3', 'null']) expect(problems(JsonObjectText, text)).not.toEqual([]);
+    for (const text of ['["-v"', '{}', '3', 'null']) expect(problems(JsonArgumentsText, text)).not.toEqual([]);
+  });
+
   it('are arguments only as an array of strings', () => {
     expect(problems(JsonArgumentsText, '["-v","x"]')).toEqual([]);
     for (const text of ['{}', '[1]', '"x"', '[', '']) expect(problems(JsonArgumentsText, text)).not.toEqual([]);
