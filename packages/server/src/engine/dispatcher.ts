@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import { type JobRows, readJobRows } from './job-rows.ts';
 import { closeLog, deleteLog } from './log-end.ts';
 import { JobProblem, type JobSettings, makeJob } from './make-job.ts';
+import { onlineMs } from './runner-facts.ts';
 import type { RunnerSession } from './runner-session.ts';
 import { sealFor } from './seal-job.ts';
 import type { TaskNews } from './task-news.ts';
@@ -21,8 +22,6 @@ export type DispatcherParts = {
   readonly sessions: () => Iterable<RunnerSession>;
 };
 
-/** How long a runner that is not heard of still counts as one that could take a task. */
-const onlineMs = 15_000;
 /** Reasons change with every start; a person reads one in a second at most. */
 const explainEveryMs = 1000;
 

@@ -82,13 +82,27 @@ describe('a runner that is silent', () => {
     expect(await read(started)).toMatchObject({ status: 'running', unreachable_since: null });
   });
 
-  test('loses it sooner where the server is set to wait for less', async () => {
+  async function startPatient(runnerSilentMs: number): Promise<void> {
     await server.stop();
     database = await openTestDatabase();
     clock = new TestClock();
-    server = await startEngineServer({ clock, database, settings: { runnerSilentMs: 5000 } });
+    server = await startEngineServer({ clock, database, settings: { runnerSilentMs } });
     project = await aProject(server);
     runner = await aRunner(server, { lostAfterSeconds: 300 });
+  }
+
+  test('is online as long as it speaks, however long the server is set to wait for a silent one', async () => {
+    await startPatient(3_600_000);
+    const { peer } = await aBusyPeer();
+    clock.advance(14_000);
+    await launch();
+    await peer.sync();
+    clock.advance(14_000);
+    expect((await server.engine.readFacts()).problems).toEqual([]);
+  });
+
+  test('loses it sooner where the server is set to wait for less', async () => {
+    await startPatient(5000);
     const { prepared, started } = await aBusyPeer();
     await passTime(10);
     expect(await read(prepared)).toMatchObject({ status: 'waiting' });

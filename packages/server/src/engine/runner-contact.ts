@@ -11,7 +11,9 @@ import type { TaskRow } from './task-record.ts';
 import { isBusy } from './task-sets.ts';
 import { readForChange, takeSteps } from './task-steps.ts';
 
-/** How often a contact is written down although nothing is new, as a part of the silence that would give its tasks away. */
+/** How often a contact is written down although nothing is new: well within the time after which a runner counts as offline. */
+const saveEveryMs = 3000;
+/** And as a part of the silence that would give its tasks away, where that is shorter. */
 const savedPart = 5;
 
 export type ContactResult = {
@@ -41,7 +43,7 @@ export async function takeContact(
 ): Promise<ContactResult> {
   const { identity, request } = said;
   const described = describe(said);
-  const isNew = session.savedAs !== described || now - session.lastSaved > silentMs / savedPart;
+  const isNew = session.savedAs !== described || now - session.lastSaved > Math.min(saveEveryMs, silentMs / savedPart);
   // Now and then anew: a younger process may have taken over.
   const siblings =
     (isNew ? undefined : session.siblings) ?? (await readSiblings(database.read, identity, request.instance));

@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts';
 import { callOut } from '../outgoing-call.ts';
 import { mayServe } from './choose-tasks.ts';
 import type { Clock } from './clock.ts';
+import { onlineMs } from './runner-facts.ts';
 import { listOnlineRunners } from './runner-instances.ts';
 import type { TaskNews } from './task-news.ts';
 import type { TaskRow } from './task-record.ts';
@@ -29,8 +30,6 @@ type RunnerWebhooksParts = {
 
 /** The receiver may boot a machine, but has to say at once that it heard. */
 const timeoutMs = 10_000;
-/** Who was heard of since is online. */
-const onlineMs = 15_000;
 /** Calls under way; what comes beyond waits. */
 const maxCalls = 8;
 /** Calls that wait. With more a receiver is not there, and would hear of the past only. */

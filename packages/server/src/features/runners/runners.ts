@@ -2,6 +2,7 @@ import type { CreatedRunner, Runner, RunnerChange, RunnerInput } from '@signalbo
 import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { recordEvent } from '../../db/events.ts';
+import { onlineMs } from '../../engine/runner-facts.ts';
 import { AppError } from '../../errors.ts';
 import { requireSameIds } from '../references/references.ts';
 import {
@@ -29,7 +30,6 @@ export type RunnerRules = {
 
 export type RunnerPlace = RunnerScope & { readonly id: number };
 
-const onlineMs = 15_000;
 const defaultLostAfter = 300;
 
 export function listRegistered(db: Db, rules: RunnerRules, scope: RunnerScope): Promise<Runner[]> {
