@@ -235,6 +235,12 @@ test('two changes at the same moment close no ring of deploys', async () => {
     const answers = await Promise.all([change(one, deploys(other)), change(other, deploys(one))]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400]);
   }
+  for (let round = 0; round < 2; round += 1) {
+    const [one, other] = [await made(deploys(build)), await made(deploys(build))];
+    const [behindOne, behindOther] = [await made(deploys(one)), await made(deploys(other))];
+    const answers = await Promise.all([change(one, deploys(behindOther)), change(other, deploys(behindOne))]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400]);
+  }
 });
 
 test('a build template that is deployed stays one, and is not deleted', async () => {

@@ -26,9 +26,9 @@ import {
 import {
   deleteTemplate,
   deleteWaitingTasks,
-  findBuildTemplate,
   findTemplate,
   insertTemplate,
+  lockBuildTemplate,
   lockTemplate,
   replaceVaults,
   type StoredTemplate,
@@ -143,12 +143,12 @@ async function checkTemplate(
 }
 
 /**
- * Whether a template deploys, over however many others, what it makes itself: with autorun it would run for ever. Both ends of
- * each link are locked while it is stored, so two changes that close a ring between them are one after the other.
+ * Whether a template deploys, over however many others, what it makes itself: with autorun it would run for ever. All on the way are
+ * locked, so that of two changes that would close a ring between them, each with one link of it, the second one sees the first.
  */
 async function leadsBack(db: Db, { projectId, id }: TemplatePlace, from: number | null): Promise<boolean> {
   const seen = new Set<number>();
-  for (let at = from; at !== null && !seen.has(at); at = await findBuildTemplate(db, projectId, at)) {
+  for (let at = from; at !== null && !seen.has(at); at = await lockBuildTemplate(db, projectId, at)) {
     if (at === id) return true;
     seen.add(at);
   }
