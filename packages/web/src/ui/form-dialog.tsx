@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { t } from '../lib/i18n.ts';
 import css from './dialog.module.css';
 import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from './dialog-frame.tsx';
 import { FormBanner } from './form-banner.tsx';
-import { SubmitKeys } from './submit-keys.tsx';
+import { SubmitKeys, submitOnKeys } from './submit-keys.tsx';
 
 export type FormDialogProps = {
   isOpen: boolean;
@@ -38,14 +38,9 @@ export function FormDialog(props: FormDialogProps) {
     event.stopPropagation(); // a portal's events reach the form around it in React's tree
     if (!isBusy && props.isSubmitDisabled !== true) onSubmit();
   };
-  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.requestSubmit();
-  };
   return (
     <DialogFrame isOpen={isOpen} onClose={onClose} width={width} closesOutside={!isDirty && !isBusy}>
-      <form id={formId} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate className={css.form}>
+      <form id={formId} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate className={css.form}>
         <DialogHeader title={title} subtitle={subtitle} />
         <DialogContent>
           <FormBanner>{props.error}</FormBanner>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { currentUserQuery } from '../../lib/session.ts';
@@ -11,6 +11,7 @@ import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
+import { submitOnKeys } from '../../ui/submit-keys.tsx';
 import { useCreateProject } from './data.ts';
 import { NoProjectRight } from './no-project-right.tsx';
 import {
@@ -54,7 +55,10 @@ function NewProjectForm() {
     const place = demo ? '/project/$projectId/templates' : '/project/$projectId/history';
     await navigate({ to: place, params: { projectId: String(project.id) }, search: {} });
   };
-  const handleSubmit = form.onSubmit((draft) => void handleCreate(draft, false));
+  const handleSubmit = form.onSubmit((draft) => {
+    // The keys reach the form while its button rests.
+    if (!create.isPending) void handleCreate(draft, false);
+  });
   const handleDemo = (): void => {
     // A demo project needs no thought, so it brings its name along.
     const draft = form.values.name.trim() === '' ? { ...form.values, name: t('projects.demoName') } : form.values;
@@ -62,11 +66,8 @@ function NewProjectForm() {
     form.setErrors(problems);
     if (Object.keys(problems).length === 0) void handleCreate(draft, true);
   };
-  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-  };
   return (
-    <form className={css.form} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate>
+    <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>
       <FormBanner>{banner}</FormBanner>
       <ProjectFields form={form} />
       <div className={css.buttons}>

@@ -1,11 +1,12 @@
 import { Button, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { RestoredProject } from '@signalbox/contract/backup';
-import { type ChangeEvent, type KeyboardEvent, useId, useState } from 'react';
+import { type ChangeEvent, useId, useRef, useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { changePreferences } from '../../lib/preferences.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
+import { submitOnKeys } from '../../ui/submit-keys.tsx';
 import { nameBackup, readBackup } from './backup-file.ts';
 import { useRestoreProject } from './data.ts';
 import css from './projects.module.css';
@@ -30,6 +31,8 @@ export function RestoreForm() {
     validate: findRestoreProblems,
   });
   const fileId = useId();
+  /** The name that the last file brought along. */
+  const given = useRef('');
 
   const handleFile = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [file] = event.currentTarget.files ?? [];
@@ -40,13 +43,16 @@ export function RestoreForm() {
       const backup = readBackup(await file.text());
       form.setFieldValue('backup', backup);
       form.clearFieldError('backup');
-      if (!form.isDirty('name') && backup.meta.name !== undefined) form.setFieldValue('name', backup.meta.name);
+      const { name = '' } = backup.meta;
+      if (form.getValues().name === given.current) form.setFieldValue('name', name);
+      given.current = name;
     } catch (error) {
       form.setFieldError('backup', describeError(error));
     }
   };
   const handleSubmit = form.onSubmit(({ name, backup }) => {
-    if (backup === undefined) return;
+    // The keys reach the form while its button rests.
+    if (backup === undefined || restore.isPending) return;
     restore.mutate(nameBackup(backup, name), {
       onSuccess: (project) => {
         // It is the chosen one from now on, also behind the dialog.
@@ -55,40 +61,40 @@ export function RestoreForm() {
       },
     });
   });
-  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-  };
   return (
-    <form className={css.form} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate>
-      {restore.error === null ? null : (
-        <FormBanner>
-          <RestoreProblems error={restore.error} />
-        </FormBanner>
-      )}
-      <Input.Wrapper
-        id={fileId}
-        label={t('projects.file')}
-        withAsterisk
-        description={t('projects.fileHint')}
-        error={form.errors.backup}
-      >
-        <input
+    <>
+      <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>
+        {restore.error === null ? null : (
+          <FormBanner>
+            <RestoreProblems error={restore.error} />
+          </FormBanner>
+        )}
+        <Input.Wrapper
           id={fileId}
-          className={css.file}
-          type="file"
-          accept=".json,application/json"
-          data-autofocus
-          aria-invalid={form.errors.backup !== undefined}
-          onChange={(event) => void handleFile(event)}
-        />
-      </Input.Wrapper>
-      <TextInput label={t('projects.name')} withAsterisk {...form.getInputProps('name')} />
-      <div className={css.buttons}>
-        <Button type="submit" variant="primary" loading={restore.isPending}>
-          {t('projects.restoreButton')}
-        </Button>
-      </div>
+          label={t('projects.file')}
+          withAsterisk
+          description={t('projects.fileHint')}
+          error={form.errors.backup}
+        >
+          <input
+            id={fileId}
+            className={css.file}
+            type="file"
+            accept=".json,application/json"
+            data-autofocus
+            aria-invalid={form.errors.backup !== undefined}
+            onChange={(event) => void handleFile(event)}
+          />
+        </Input.Wrapper>
+        <TextInput label={t('projects.name')} withAsterisk {...form.getInputProps('name')} />
+        <div className={css.buttons}>
+          <Button type="submit" variant="primary" loading={restore.isPending}>
+            {t('projects.restoreButton')}
+          </Button>
+        </div>
+      </form>
+      {/* Not in the form, which would get its keys. */}
       {restored === undefined ? null : <RestoreResult project={restored} />}
-    </form>
+    </>
   );
 }

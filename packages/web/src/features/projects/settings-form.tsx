@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Project } from '@signalbox/contract/projects';
-import { type KeyboardEvent, useEffect } from 'react';
+import { useEffect } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
+import { submitOnKeys } from '../../ui/submit-keys.tsx';
 import { useChangeProject } from './data.ts';
 import {
   draftOf,
@@ -38,11 +39,8 @@ export function SettingsForm({ project, canChange }: SettingsFormProps) {
       onSuccess: () => showSuccess(t('projects.saved', { name: draft.name.trim() })),
     }),
   );
-  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-  };
   return (
-    <form className={css.form} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate>
+    <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>
       <FormBanner>{banner}</FormBanner>
       <ProjectFields form={form} isDisabled={!canChange} />
       {canChange ? (

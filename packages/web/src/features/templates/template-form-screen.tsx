@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { FormEvent, KeyboardEvent } from 'react';
+import type { FormEvent } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
-import { SubmitKeys } from '../../ui/submit-keys.tsx';
+import { SubmitKeys, submitOnKeys } from '../../ui/submit-keys.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { nameApp } from './app-fields.ts';
 import { useSaveTemplate } from './data.ts';
@@ -59,11 +59,6 @@ function NewTemplate({ projectId, app, viewId, choices }: NewTemplateProps) {
     event.preventDefault();
     if (!save.isPending) form.submit();
   };
-  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.requestSubmit();
-  };
   return (
     <>
       <PageHeader
@@ -77,7 +72,7 @@ function NewTemplate({ projectId, app, viewId, choices }: NewTemplateProps) {
         }
         beside={<Tag>{nameApp(app)}</Tag>}
       />
-      <form className={css.form} onSubmit={handleSubmit} onKeyDown={handleKey} noValidate>
+      <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>
         <FormBanner>{form.banner}</FormBanner>
         <div ref={form.fieldsRef}>
           <TemplateFields

@@ -1,13 +1,13 @@
 import { Button, Tabs } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { CurrentUser, User } from '@signalbox/contract/users';
-import { type FormEvent, type KeyboardEvent, useId } from 'react';
+import { type FormEvent, useId } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from '../../ui/dialog-frame.tsx';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
-import { SubmitKeys } from '../../ui/submit-keys.tsx';
+import { SubmitKeys, submitOnKeys } from '../../ui/submit-keys.tsx';
 import { useSaveUser } from './data.ts';
 import { SecurityTab } from './security-tab.tsx';
 import { draftOf, findUserProblems, listTitles, toUserSave, type UserDraft } from './user-draft.ts';
@@ -52,11 +52,6 @@ export function UserDialog(props: UserDialogProps) {
     if (save.isPending) event.preventDefault();
     else handleSubmit(event);
   };
-  const handleKey = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.requestSubmit();
-  };
   const isSettings = tab === 'settings' || user === undefined;
   return (
     <DialogFrame isOpen onClose={onClose} closesOutside={!form.isDirty() && !save.isPending}>
@@ -74,7 +69,7 @@ export function UserDialog(props: UserDialogProps) {
         </Tabs>
       )}
       {isSettings ? (
-        <form id={formId} className={css.form} onSubmit={send} onKeyDown={handleKey} noValidate>
+        <form id={formId} className={css.form} onSubmit={send} onKeyDown={submitOnKeys} noValidate>
           <DialogContent>
             <FormBanner>{banner}</FormBanner>
             <UserFields form={form} user={user} adminReason={adminReason} />
