@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 
 /** What the form of a list edits: a new object, or that with the id. */
 export type Editing = 'new' | number;
@@ -14,6 +15,16 @@ export function useEditing(): [Editing | undefined, (editing: Editing | undefine
       replace: editing === undefined,
     });
   return [readEditing(edit), change];
+}
+
+/**
+ * Forgets how a save went once its form is left, with Back too: what comes late must neither close the next form nor be told in it.
+ *
+ * @param form names the form that is open
+ */
+export function useFreshSave(form: string | number | undefined, reset: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the form that changes
+  useEffect(() => reset, [form, reset]);
 }
 
 function readEditing(edit: unknown): Editing | undefined {

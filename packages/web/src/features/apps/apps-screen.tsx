@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useFreshSave } from '../../lib/dialog-search.ts';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
@@ -43,6 +44,7 @@ export function AppsScreen() {
   const [openId, isNew, setOpen] = useOpenApp();
   const [doomed, setDoomed] = useState<App>();
   const save = useSaveApp();
+  useFreshSave(isNew ? 'new' : openId, save.reset);
   const remove = useRemoveApp();
   const setActive = useAppSwitch();
   usePage(t('apps.title'));
@@ -50,10 +52,7 @@ export function AppsScreen() {
   const reason = user?.admin === true ? undefined : t('apps.onlyAdmins');
   const edited = apps.data?.find(({ id }) => id === openId);
   const isFormOpen = reason === undefined && (isNew || edited !== undefined);
-  const closeForm = (): void => {
-    setOpen(undefined);
-    save.reset();
-  };
+  const closeForm = (): void => setOpen(undefined);
   const closeRemove = (): void => {
     setDoomed(undefined);
     remove.reset();

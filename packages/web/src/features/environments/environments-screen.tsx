@@ -3,7 +3,7 @@ import type { Environment } from '@signalbox/contract/environments';
 import { IconPlus, IconVariable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Editing, useEditing } from '../../lib/dialog-search.ts';
+import { type Editing, useEditing, useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -31,13 +31,11 @@ export function EnvironmentsScreen() {
   const [editing, setEditing] = useEditing();
   const edited = useEdited(projectId, canEdit ? editing : undefined);
   const save = useSaveEnvironment(projectId);
+  useFreshSave(editing, save.reset);
   const removal = useEnvironmentRemoval(projectId, ({ name }) => showSuccess(t('environments.deleted', { name })));
   usePage(t('nav.environment'));
 
-  const handleClose = (): void => {
-    setEditing(undefined);
-    save.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   const newButton = canEdit ? (
     <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
       {t('environments.new')}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Matcher } from '@signalbox/contract/integration-matchers';
 import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -23,12 +24,10 @@ export function MatcherList({ place, canEdit }: { place: IntegrationPlace; canEd
   const matchers = useQuery(matchersQuery(place));
   const [editing, setEditing] = usePartSearch('matcher');
   const save = useSaveMatcher(place);
+  useFreshSave(editing, save.reset);
   const removal = useMatcherRemoval(place, ({ name }) => showSuccess(t('integrations.matcherDeleted', { name })));
   const edited = matchers.data?.find(({ id }) => id === editing);
-  const handleClose = (): void => {
-    setEditing(undefined);
-    save.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   const renderActions = (matcher: Matcher) => (
     <RowActions
       name={matcher.name}

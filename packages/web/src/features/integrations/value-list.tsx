@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ExtractedValue } from '@signalbox/contract/integration-values';
 import { IconPlus, IconVariable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -23,12 +24,10 @@ export function ValueList({ place, canEdit }: { place: IntegrationPlace; canEdit
   const values = useQuery(valuesQuery(place));
   const [editing, setEditing] = usePartSearch('value');
   const save = useSaveValue(place);
+  useFreshSave(editing, save.reset);
   const removal = useValueRemoval(place, ({ name }) => showSuccess(t('integrations.valueDeleted', { name })));
   const edited = values.data?.find(({ id }) => id === editing);
-  const handleClose = (): void => {
-    setEditing(undefined);
-    save.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   const renderActions = (value: ExtractedValue) => (
     <RowActions
       name={value.name}

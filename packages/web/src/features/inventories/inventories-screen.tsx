@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import type { Inventory } from '@signalbox/contract/inventories';
+import { type Inventory, isWorkspaceType } from '@signalbox/contract/inventories';
 import { IconFileText, IconLink, IconServer2, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEditing } from '../../lib/dialog-search.ts';
+import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -29,7 +29,7 @@ import { NewInventoryMenu } from './new-inventory-menu.tsx';
 
 /** A workspace is edited with its template. */
 function isEditable({ type }: Inventory): boolean {
-  return type !== 'tofu-workspace' && type !== 'terraform-workspace';
+  return !isWorkspaceType(type);
 }
 
 export function InventoriesScreen() {
@@ -41,15 +41,13 @@ export function InventoriesScreen() {
   const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
   const [editing, setEditing] = useEditing();
   const save = useSaveInventory(projectId);
+  useFreshSave(editing, save.reset);
   const removal = useInventoryRemoval(projectId, ({ name }) => showSuccess(t('inventories.deleted', { name })));
   usePage(t('nav.inventory'));
 
   const edited = inventories.data?.find((inventory) => inventory.id === editing && isEditable(inventory));
   const isFormOpen = canEdit && (editing === 'new' || edited !== undefined);
-  const handleClose = (): void => {
-    setEditing(undefined);
-    save.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   const newButton = canEdit ? <NewInventoryMenu onNew={() => setEditing('new')} /> : undefined;
   const renderActions = (inventory: Inventory) => (
     <RowActions
@@ -124,12 +122,10 @@ function OpenWorkspace({ projectId, inventories }: { projectId: number; inventor
   const [editing, setEditing] = useEditing();
   const { data: templates } = useQuery(templatesQuery(projectId));
   const attach = useAttachWorkspace(projectId);
+  useFreshSave(editing, attach.reset);
   const workspace = inventories?.find((inventory) => inventory.id === editing && !isEditable(inventory));
   if (workspace === undefined || templates === undefined) return null;
-  const handleClose = (): void => {
-    setEditing(undefined);
-    attach.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   const handleSubmit = (templateId: number): void =>
     attach.mutate(
       { workspaceId: workspace.id, templateId },
@@ -192,6 +188,6 @@ function hasPath(type: Inventory['type']): boolean {
 }
 
 function TypeIcon({ type }: { type: Inventory['type'] }) {
-  const Icon = type === 'file' ? IconFileText : type.endsWith('-workspace') ? IconStack2 : IconServer2;
+  const Icon = type === 'file' ? IconFileText : isWorkspaceType(type) ? IconStack2 : IconServer2;
   return <Icon size={14} stroke={1.7} />;
 }

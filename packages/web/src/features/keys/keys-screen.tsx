@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Key, KeyType } from '@signalbox/contract/keys';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEditing } from '../../lib/dialog-search.ts';
+import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -30,15 +30,13 @@ export function KeysScreen() {
   const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
   const [editing, setEditing] = useEditing();
   const save = useSaveKey(projectId);
+  useFreshSave(editing, save.reset);
   const removal = useKeyRemoval(projectId, ({ name }) => showSuccess(t('keys.deleted', { name })));
   usePage(t('nav.keys'));
 
   const edited = keys.data?.find(({ id }) => id === editing);
   const isFormOpen = canEdit && (editing === 'new' || edited !== undefined);
-  const handleClose = (): void => {
-    setEditing(undefined);
-    save.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   const newButton = canEdit ? (
     <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
       {t('keys.new')}

@@ -4,7 +4,7 @@ import type { Key } from '@signalbox/contract/keys';
 import type { Repository } from '@signalbox/contract/repositories';
 import { IconGitBranch, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEditing } from '../../lib/dialog-search.ts';
+import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -35,15 +35,13 @@ export function RepositoriesScreen() {
   const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
   const [editing, setEditing] = useEditing();
   const save = useSaveRepository(projectId);
+  useFreshSave(editing, save.reset);
   const removal = useRepositoryRemoval(projectId, ({ name }) => showSuccess(t('repositories.deleted', { name })));
   usePage(t('nav.repositories'));
 
   const edited = repositories.data?.find(({ id }) => id === editing);
   const isFormOpen = canEdit && keys !== undefined && (editing === 'new' || edited !== undefined);
-  const handleClose = (): void => {
-    setEditing(undefined);
-    save.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   const newButton = canEdit ? (
     <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
       {t('repositories.new')}

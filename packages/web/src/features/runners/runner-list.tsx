@@ -2,7 +2,7 @@ import type { Runner } from '@signalbox/contract/runners';
 import { IconServerBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useEditing } from '../../lib/dialog-search.ts';
+import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -38,6 +38,7 @@ export function RunnerList({ projectId, projects, reason }: RunnerListProps) {
   const [editing, setEditing] = useEditing();
   const create = useCreateRunner(projectId);
   const change = useChangeRunner(projectId);
+  useFreshSave(editing, change.reset);
   const remove = useRemoveRunner(projectId);
   const onSwitch = useRunnerSwitch(projectId);
   const [doomed, setDoomed] = useState<Runner>();
@@ -46,7 +47,6 @@ export function RunnerList({ projectId, projects, reason }: RunnerListProps) {
   const close = (): void => {
     setEditing(undefined);
     create.reset();
-    change.reset();
   };
   const closeRemove = (): void => {
     setDoomed(undefined);

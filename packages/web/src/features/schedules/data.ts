@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '../../lib/api.ts';
 import { parseTime } from '../../lib/dates.ts';
 import { projectKey } from '../../lib/query-keys.ts';
+import { useActiveSwitch } from '../../lib/use-active-switch.ts';
 import { useRemoval } from '../../lib/use-removal.ts';
 import { showFailure } from '../../ui/snackbar.ts';
 
@@ -64,28 +65,12 @@ export function useSaveSchedule(projectId: number) {
   });
 }
 
-/** Switches at once, and back with the reason when the server refuses. */
-export function useSetScheduleActive(projectId: number) {
-  const queryClient = useQueryClient();
-  const { queryKey } = schedulesQuery(projectId);
-  const show = (id: number, active: boolean): void => {
-    queryClient.setQueryData(queryKey, (schedules) =>
-      schedules?.map((schedule) => (schedule.id === id ? { ...schedule, active } : schedule)),
-    );
-  };
-  return useMutation({
-    mutationFn: ({ id, active }: { id: number; active: boolean }) =>
-      call(scheduleRoutes.setActive, { params: { project_id: projectId, schedule_id: id }, body: { active } }),
-    onMutate: async ({ id, active }) => {
-      // An answer that is on its way was asked for before the change.
-      await queryClient.cancelQueries({ queryKey });
-      show(id, active);
-    },
-    onError: (error, { id, active }) => {
-      show(id, !active);
-      showFailure(error);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+export function useScheduleSwitch(projectId: number) {
+  return useActiveSwitch<Schedule>({
+    queryKey: schedulesQuery(projectId).queryKey,
+    send: ({ row, active }) =>
+      call(scheduleRoutes.setActive, { params: { project_id: projectId, schedule_id: row.id }, body: { active } }),
+    onRefused: showFailure,
   });
 }
 

@@ -1,9 +1,9 @@
-import { Switch } from '@mantine/core';
 import { readCron } from '@signalbox/contract/cron';
 import type { Schedule, ScheduleProblem } from '@signalbox/contract/schedules';
 import { IconCalendarTime, IconGitCommit } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type MessageKey, t } from '../../lib/i18n.ts';
+import { ActiveSwitch } from '../../ui/active-switch.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { NamedCell } from '../../ui/named-cell.tsx';
 import { RowButton } from '../../ui/row-target.tsx';
@@ -33,12 +33,11 @@ export function listScheduleColumns({ onOpen, onActive }: ScheduleColumns): Colu
       inList: 'side',
       sortBy: ({ active }) => (active ? 0 : 1),
       render: (schedule) => (
-        <Switch
-          className={css.switch}
-          aria-label={t('schedules.activeNamed', { name: schedule.name })}
-          checked={schedule.active}
-          disabled={onActive === undefined}
-          onChange={(event) => onActive?.(schedule, event.currentTarget.checked)}
+        <ActiveSwitch
+          name={schedule.name}
+          isActive={schedule.active}
+          reason={onActive === undefined ? t('ui.readOnly') : undefined}
+          onChange={(active) => onActive?.(schedule, active)}
         />
       ),
     },

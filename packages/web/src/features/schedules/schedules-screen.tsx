@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Schedule } from '@signalbox/contract/schedules';
 import { IconCalendarTime, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEditing } from '../../lib/dialog-search.ts';
+import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
@@ -17,7 +17,7 @@ import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
 import { RowActions } from '../../ui/row-actions.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { Tag } from '../../ui/tag.tsx';
-import { schedulesQuery, useSaveSchedule, useScheduleRemoval, useSetScheduleActive } from './data.ts';
+import { schedulesQuery, useSaveSchedule, useScheduleRemoval, useScheduleSwitch } from './data.ts';
 import { LatestTasks } from './latest-tasks.tsx';
 import { listScheduleColumns } from './schedule-columns.tsx';
 import { ScheduleFormDialog } from './schedule-form-dialog.tsx';
@@ -28,7 +28,7 @@ export function SchedulesScreen() {
   const canEdit = useProjectAccess(projectId).can('resources');
   const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
   const [, setEditing] = useEditing();
-  const setActive = useSetScheduleActive(projectId);
+  const setActive = useScheduleSwitch(projectId);
   const removal = useScheduleRemoval(projectId, ({ name }) => showSuccess(t('schedules.deleted', { name })));
   usePage(t('nav.schedule'));
 
@@ -39,7 +39,7 @@ export function SchedulesScreen() {
   ) : undefined;
   const columns = listScheduleColumns({
     onOpen: canEdit ? setEditing : undefined,
-    onActive: canEdit ? ({ id }, active) => setActive.mutate({ id, active }) : undefined,
+    onActive: canEdit ? setActive : undefined,
   });
   const renderActions = (schedule: Schedule) => (
     <RowActions
@@ -95,13 +95,11 @@ function OpenForm({ projectId, schedules }: { projectId: number; schedules: read
   const { data: inventories } = useQuery(inventoriesQuery(projectId));
   const { data: repositories } = useQuery(repositoriesQuery(projectId));
   const save = useSaveSchedule(projectId);
+  useFreshSave(editing, save.reset);
   const edited = schedules?.find(({ id }) => id === editing);
   const isOpen = editing === 'new' || edited !== undefined;
   if (!isOpen || templates === undefined || inventories === undefined || repositories === undefined) return null;
-  const handleClose = (): void => {
-    setEditing(undefined);
-    save.reset();
-  };
+  const handleClose = (): void => setEditing(undefined);
   return (
     <ScheduleFormDialog
       key={editing}
