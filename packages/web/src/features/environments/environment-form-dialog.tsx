@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Environment } from '@signalbox/contract/environments';
+import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -24,6 +25,8 @@ type EnvironmentFormDialogProps = {
 };
 
 export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error }: EnvironmentFormDialogProps) {
+  // What the form began with: a secret that somebody else adds meanwhile was not taken out here.
+  const [stored] = useState(value?.secrets ?? []);
   const form = useForm<EnvironmentDraft>({ initialValues: draftOf(value), validate: findEnvironmentProblems });
   const banner = useRefusal(error, listTitles(), ({ json, ...problems }) =>
     form.setErrors({ ...problems, ...(json === undefined ? {} : { variables: json }) }),
@@ -32,9 +35,7 @@ export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error 
     const problem = form.errors[field];
     return problem === undefined || problem === null ? undefined : String(problem);
   };
-  const handleSubmit = form.onSubmit((draft) =>
-    onSubmit({ id: value?.id, input: toEnvironmentInput(draft, value?.secrets ?? []) }),
-  );
+  const handleSubmit = form.onSubmit((draft) => onSubmit({ id: value?.id, input: toEnvironmentInput(draft, stored) }));
   return (
     <FormDialog
       isOpen

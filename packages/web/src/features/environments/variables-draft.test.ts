@@ -41,6 +41,10 @@ describe('extra variables', () => {
     expect(readDraft(draft, 'values')).toEqual({ text });
   });
 
+  test('of several lines stand in quotes, since a field has one line', () => {
+    expect(showRows('{"a":"line\\nline"}')).toEqual([['a', '"line\\nline"']]);
+  });
+
   test('with a number of too many digits stay the text that they are', () => {
     const text = '{"id":12345678901234567890}';
     expect(readDraft(draftFromText(text, 'values'), 'values')).toEqual({ text });

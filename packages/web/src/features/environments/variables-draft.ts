@@ -61,6 +61,7 @@ function readRows(text: string, kind: VariablesKind): VariableRow[] | VariablesP
   const values = Object.values(object);
   if (values.some((value) => (typeof value === 'object' && value !== null) || isInexact(value))) return 'nested';
   if (kind === 'texts' && values.some((value) => typeof value !== 'string')) return 'not_text';
+  if (kind === 'texts' && values.some((value) => hasLines(String(value)))) return 'nested';
   return Object.entries(object).map(([name, value]) =>
     makeRow(name, kind === 'texts' ? String(value) : showValue(value)),
   );
@@ -73,8 +74,13 @@ function writeRows(rows: readonly VariableRow[], kind: VariablesKind, indentatio
   return JSON.stringify(Object.fromEntries(entries), null, indentation);
 }
 
+/** A field of one line would lose where the lines end. */
+function hasLines(text: string): boolean {
+  return /[\n\r]/.test(text);
+}
+
 function isPlainText(text: string): boolean {
-  return typeof parseValue(text) === 'string' && !text.startsWith('"');
+  return typeof parseValue(text) === 'string' && !text.startsWith('"') && !hasLines(text);
 }
 
 /** A text stands as it is; where it would be read as something else, in quotes. The rest is shown as JSON. */
