@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { LogFinder } from './log-finder.ts';
 import { searchLog, type TaskRef } from './log-ports.ts';
 
@@ -22,10 +22,13 @@ export function useLogFinder({ projectId, taskId }: TaskRef, near: () => number,
     const timer = setTimeout(() => void finder.find(text, near()), text === '' ? 0 : typingMs);
     return () => clearTimeout(timer);
   }, [finder, text]);
+  const grown = useRef(total);
+  grown.current = total;
+  // By the clock and not after each line: a log that never rests would never be searched again.
   useEffect(() => {
-    const timer = setTimeout(() => void finder.refresh(total), refreshMs);
-    return () => clearTimeout(timer);
-  }, [finder, total]);
+    const timer = setInterval(() => void finder.refresh(grown.current), refreshMs);
+    return () => clearInterval(timer);
+  }, [finder]);
   useEffect(() => () => finder.stop(), [finder]);
   return { finder, state, text, setText };
 }
