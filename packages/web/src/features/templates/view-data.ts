@@ -1,6 +1,7 @@
 import { type View, viewRoutes } from '@signalbox/contract/views';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { ApiError } from '../../lib/failure.ts';
 import { projectKey } from '../../lib/query-keys.ts';
 import { taskKeys } from '../../lib/task-queries.ts';
 import { planViews, type ViewDraft } from './view-draft.ts';
@@ -33,7 +34,7 @@ export function useSaveViews(projectId: number) {
       for (const { id, title } of plan.renamed) {
         await call(viewRoutes.update, { params: { ...params, view_id: id }, body: { id, title } });
       }
-      for (const id of plan.removed) await call(viewRoutes.remove, { params: { ...params, view_id: id } });
+      for (const id of plan.removed) await removeView(projectId, id);
       const order = plan.order.map((id) => made.get(id) ?? id);
       if (!plan.isMoved) return;
       const positions = Object.fromEntries(order.map((id, position) => [String(id), position]));
@@ -45,4 +46,13 @@ export function useSaveViews(projectId: number) {
         queryClient.invalidateQueries({ queryKey: taskKeys.templates(projectId) }),
       ]),
   });
+}
+
+/** One that is gone already is what was wanted: an earlier attempt got this far, or somebody else was faster. */
+async function removeView(projectId: number, viewId: number): Promise<void> {
+  try {
+    await call(viewRoutes.remove, { params: { project_id: projectId, view_id: viewId } });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
 }
