@@ -37,6 +37,8 @@ export function useRemoval<Row extends Named>({ loadReferences, remove, onRemove
   const start = async (row: Row): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
+    // Of one that was closed before its answer came.
+    setError(undefined);
     try {
       const references = await loadReferences(row);
       setBlockers(Object.values(references).some((list) => list.length > 0) ? references : undefined);

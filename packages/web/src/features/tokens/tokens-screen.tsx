@@ -78,18 +78,16 @@ export function TokensScreen() {
       ) : (
         <ErrorState error={tokens.error} onRetry={() => void tokens.refetch()} />
       )}
-      {editing === 'new' ? (
-        create.data === undefined ? (
-          <TokenFormDialog
-            isBusy={create.isPending}
-            error={create.error}
-            onSubmit={(wish) => create.mutate(wish)}
-            onClose={closeForm}
-          />
-        ) : (
-          <NewTokenDialog token={create.data} onClose={closeForm} />
-        )
+      {editing === 'new' && create.data === undefined ? (
+        <TokenFormDialog
+          isBusy={create.isPending}
+          error={create.error}
+          onSubmit={(wish) => create.mutate(wish)}
+          onClose={closeForm}
+        />
       ) : null}
+      {/* Whatever the address says by now: it is never seen again. */}
+      {create.data === undefined ? null : <NewTokenDialog token={create.data} onClose={closeForm} />}
       <ConfirmDialog
         isOpen={doomed !== undefined}
         title={t('tokens.revokeTitle')}
