@@ -135,7 +135,9 @@ const replaceSelected = EditorView.domEventHandlers({
   },
 });
 
-function describe({ labelledBy, describedBy, isInvalid }: CodeMirrorProps): Extension {
+type Description = Pick<CodeMirrorProps, 'labelledBy' | 'describedBy' | 'isInvalid'>;
+
+function describe({ labelledBy, describedBy, isInvalid }: Description): Extension {
   return EditorView.contentAttributes.of({
     'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
@@ -198,15 +200,15 @@ export function CodeMirror(props: CodeMirrorProps) {
     view.current?.dispatch({ effects: language.reconfigure(extendWith(props.language)) });
   }, [props.language]);
 
+  const { isReadOnly, labelledBy, describedBy, isInvalid } = props;
   useEffect(() => {
     const { rights, words } = changing.current;
-    const { isReadOnly, isInvalid } = props;
     const effects = [
       rights.reconfigure(EditorState.readOnly.of(isReadOnly)),
-      words.reconfigure(describe({ ...latest.current, isInvalid })),
+      words.reconfigure(describe({ labelledBy, describedBy, isInvalid })),
     ];
     view.current?.dispatch({ effects });
-  }, [props.isReadOnly, props.isInvalid, props]);
+  }, [isReadOnly, labelledBy, describedBy, isInvalid]);
 
   return <div ref={place} />;
 }
