@@ -20,13 +20,13 @@ type DeliveryDialogProps = {
   onOpen: (id: number | undefined) => void;
 };
 
-/** One call: what became of it, step by step, and what came. It can be gone through once more. */
 const reachedBy = {
   integration: 'integrations.reached.integration',
   project: 'integrations.reached.project',
   global: 'integrations.reached.global',
 } as const;
 
+/** One call: what became of it, step by step, and what came. It can be gone through once more. */
 export function DeliveryDialog({ place, deliveryId, onOpen }: DeliveryDialogProps) {
   const { data: delivery, error } = useQuery(deliveryQuery(place, deliveryId));
   const replay = useReplay(place);

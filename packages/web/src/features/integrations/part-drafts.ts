@@ -19,7 +19,7 @@ export const methodNames: Record<MatchMethod, MessageKey> = {
 };
 
 /** Where a text is taken from, as both kinds of form hold it. */
-type PlaceDraft = { source: Source | null; format: BodyFormat | null; key: string };
+export type PlaceDraft = { source: Source | null; format: BodyFormat | null; key: string };
 export type MatcherDraft = PlaceDraft & { name: string; method: MatchMethod | null; value: string };
 export type ValueDraft = PlaceDraft & { name: string; variable: string };
 

@@ -1,9 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { BodyFormat, Source } from '@signalbox/contract/integration-matchers';
 import { t } from '../../lib/i18n.ts';
-import { formatNames, hasKey, sourceNames } from './part-drafts.ts';
-
-type PlaceDraft = { source: Source | null; format: BodyFormat | null; key: string };
+import { formatNames, hasKey, type PlaceDraft, sourceNames } from './part-drafts.ts';
 
 type PlaceFieldsProps = {
   sourceTitle: string;

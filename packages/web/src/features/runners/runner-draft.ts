@@ -56,7 +56,7 @@ export function renameProblems({ max_parallel_tasks: limit, ...rest }: Record<st
 /** @param isInProject there a tag is required, so that no task runs on the runner by accident */
 export function findRunnerProblems(draft: RunnerDraft, isInProject: boolean): Record<string, string> {
   const problems = renameProblems(findProblems(RunnerInput, toRunnerInput(draft), listTitles()));
-  return addCommonProblems(problems, draft, isInProject);
+  return addFieldProblems(problems, draft, isInProject);
 }
 
 export type RegistrationDraft = { tag: string; limit: string; life: string };
@@ -67,10 +67,10 @@ export function toRegistrationInput({ tag, limit, life }: RegistrationDraft): Re
 
 export function findRegistrationProblems(draft: RegistrationDraft, isInProject: boolean): Record<string, string> {
   const problems = renameProblems(findProblems(RegistrationInput, toRegistrationInput(draft), listTitles()));
-  return addCommonProblems(problems, draft, isInProject);
+  return addFieldProblems(problems, draft, isInProject);
 }
 
-function addCommonProblems(
+function addFieldProblems(
   problems: Record<string, string>,
   { tag, limit }: { tag: string; limit: string },
   isInProject: boolean,

@@ -79,15 +79,11 @@ function TemplateLink({ task }: { task: TaskItem }) {
 function BuildLink({ task }: { task: TaskItem }) {
   const build = task.build_task;
   if (build === null) return null;
-  return (
-    <TaskLink projectId={task.project_id} taskId={build.id}>
-      {build.version ?? `#${build.id}`}
-    </TaskLink>
-  );
+  return <TaskLink taskId={build.id}>{build.version ?? `#${build.id}`}</TaskLink>;
 }
 
 /** A link that opens the log of a task over the current screen. */
-export function TaskLink({ taskId, children }: { projectId: number; taskId: number; children: string }) {
+export function TaskLink({ taskId, children }: { taskId: number; children: string }) {
   return (
     <Anchor
       inherit

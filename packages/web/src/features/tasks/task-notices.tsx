@@ -21,7 +21,7 @@ export function TaskNotices({ task }: { task: TaskItem }) {
     <>
       {task.status === 'waiting' && task.waiting_reason !== null ? (
         <Notice tone="waiting" icon={<IconClockPause {...icon} />}>
-          <Waiting task={task} reason={task.waiting_reason} />
+          <Waiting reason={task.waiting_reason} />
         </Notice>
       ) : null}
       {task.status === 'waiting_confirmation' ? (
@@ -55,14 +55,14 @@ function Notice({ tone, icon, children }: { tone: string; icon: ReactNode; child
   );
 }
 
-function Waiting({ task, reason }: { task: TaskItem; reason: WaitingReason }) {
+function Waiting({ reason }: { reason: WaitingReason }) {
   return (
     <>
       {reason.text}
       {reason.blockers.map((id) => (
         <span key={id}>
           {' '}
-          <TaskLink projectId={task.project_id} taskId={id}>{`#${id}`}</TaskLink>
+          <TaskLink taskId={id}>{`#${id}`}</TaskLink>
         </span>
       ))}
     </>

@@ -1,5 +1,6 @@
 import type { Template } from '@signalbox/contract/templates';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { matchesText } from '../../lib/text-filter.ts';
 
 /** By what the list is narrowed; empty texts narrow nothing. */
 export type TemplateFilter = { q: string; app: string; status: string };
@@ -40,9 +41,5 @@ type Filterable = Pick<Template, 'name' | 'description' | 'app' | 'playbook'> & 
 export function matchesFilter(template: Filterable, { q, app, status }: TemplateFilter): boolean {
   if (app !== '' && template.app !== app) return false;
   if (status !== '' && (template.last_task?.status ?? notLaunched) !== status) return false;
-  const text = [template.name, template.description, template.app, template.playbook].join('\n').toLowerCase();
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return matchesText([template.name, template.description, template.app, template.playbook], q);
 }
