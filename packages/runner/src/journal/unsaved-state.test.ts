@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -42,6 +52,27 @@ it('prefers what the tool has written down itself, in vain for longest', () => {
   journal.noteUnsaved(Buffer.from('{"serial":1}'));
   writeFileSync(join(tree, 'errored.tfstate'), '{"serial":2}');
   expect(findUnsavedState(directory)).toMatchObject({ lock: null, body: Buffer.from('{"serial":2}') });
+});
+
+it('does not take a file that the code came with for what the tool has written', () => {
+  const errored = join(tree, 'errored.tfstate');
+  writeFileSync(errored, '{"serial":1}');
+  utimesSync(errored, 1, 1);
+  new StateJournal(directory, access, tree);
+  expect(findUnsavedState(directory)).toBeNull();
+  writeFileSync(errored, '{"serial":2}');
+  expect(findUnsavedState(directory)).toMatchObject({ body: Buffer.from('{"serial":2}') });
+});
+
+it("follows no link of the tree to what is not the task's", () => {
+  new StateJournal(directory, access, tree);
+  writeFileSync(join(root, 'secret'), 'of another task');
+  symlinkSync(join(root, 'secret'), join(tree, 'errored.tfstate'));
+  expect(findUnsavedState(directory)).toBeNull();
+  rmSync(tree, { recursive: true });
+  writeFileSync(join(root, 'errored.tfstate'), 'of another task');
+  symlinkSync(root, tree);
+  expect(findUnsavedState(directory)).toBeNull();
 });
 
 it('shows its files to nobody else', () => {

@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
+import { isInside } from '../prepare/paths.ts';
 
 const StateAccess = z.object({ path: z.string(), username: z.string(), password: z.string() });
 /** Where the server keeps the state of one claim, and the password that is good for it alone. */
@@ -10,6 +20,8 @@ const Notes = z.object({
   access: StateAccess,
   /** Where the tool works, and leaves a state that it could not bring anywhere. */
   workplace: z.string(),
+  /** The time of such a state that the code came with: it says nothing of this task. */
+  foreign: z.nullable(z.number()),
   /** The lock under which the state is written. */
   lock: z.nullable(z.string()),
 });
@@ -35,7 +47,7 @@ export class StateJournal {
 
   constructor(directory: string, access: StateAccess, workplace: string) {
     this.#directory = directory;
-    this.#notes = { access, workplace, lock: null };
+    this.#notes = { access, workplace, foreign: readTime(join(workplace, erroredName)), lock: null };
     this.#writeNotes();
   }
 
@@ -67,15 +79,28 @@ function replaceFile(path: string, content: Uint8Array): void {
 export function findUnsavedState(directory: string): UnsavedState | null {
   const path = join(directory, notesName);
   if (!existsSync(path)) return null;
-  const { access, lock, workplace } = z.parse(Notes, JSON.parse(readFileSync(path, 'utf8')));
+  const notes = z.parse(Notes, JSON.parse(readFileSync(path, 'utf8')));
+  const handedIn = join(directory, bodyName);
   // The tool's own file is the younger one: it tries for minutes before it writes it.
-  for (const file of [join(workplace, erroredName), join(directory, bodyName)]) {
-    if (existsSync(file)) return { access, lock, body: readFileSync(file) };
-  }
-  return null;
+  const body = readErrored(directory, notes) ?? (existsSync(handedIn) ? readFileSync(handedIn) : null);
+  return body === null ? null : { access: notes.access, lock: notes.lock, body };
 }
 
-/** Keeps a state that the server refuses where a person finds it. @returns its path */
+/** The tree is the task's: a link there may lead to what only this runner may read. */
+function readErrored(directory: string, { workplace, foreign }: Notes): Buffer | null {
+  const path = join(workplace, erroredName);
+  const time = readTime(path);
+  if (time === null || time === foreign) return null;
+  return isInside(realpathSync(directory), realpathSync(path)) ? readFileSync(path) : null;
+}
+
+/** When a file was written; null where there is none. */
+function readTime(path: string): number | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.mtimeMs : null;
+}
+
+/** Keeps a state that the server does not have where a person finds it. @returns its path */
 export function keepRefusedState(dataDir: string, directory: string, body: Uint8Array): string {
   mkdirSync(join(dataDir, keptName), { recursive: true, mode: 0o700 });
   const path = join(dataDir, keptName, `${basename(directory)}.tfstate`);

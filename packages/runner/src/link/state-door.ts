@@ -2,7 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { largeBodyLimit } from '@signalbox/contract/http/route';
-import { type StateAccess, StateJournal, type UnsavedState } from '../journal/unsaved-state.ts';
+import {
+  findUnsavedState,
+  keepRefusedState,
+  type StateAccess,
+  StateJournal,
+  type UnsavedState,
+} from '../journal/unsaved-state.ts';
 import type { ServerLink } from './server-link.ts';
 import { bringUnsavedState, makeBasic, type StateCall, StatePassage } from './state-passage.ts';
 
@@ -32,7 +38,10 @@ export class StateDoor {
 
   /** @returns the address of the task's state, on this machine */
   async open(access: StateAccess, { directory, workplace, say }: DoorRoom): Promise<string> {
-    this.#port ??= this.#listen();
+    this.#port ??= this.#listen().catch((error: unknown) => {
+      this.#port = null; // the next task may find a free port
+      throw error;
+    });
     const port = await this.#port;
     const journal = new StateJournal(directory, access, workplace);
     const room = { journal, dataDir: this.#dataDir, directory, say };
@@ -78,9 +87,23 @@ export class StateDoor {
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   }
 
-  /** Returns when the server has every state that the task's tool has handed in; or why it did not take the last one. */
+  /** Returns when the server has every state that the task's tool has handed in; or why it does not have the last one. */
   async settle(directory: string): Promise<string | null> {
-    return (await this.#passages.get(directory)?.settle()) ?? null;
+    const passage = this.#passages.get(directory);
+    if (passage === undefined) return null;
+    return (await passage.settle()) ?? this.#keepLeft(directory);
+  }
+
+  /** What the tool could not even hand in here, because it is too large or the disk was full. */
+  #keepLeft(directory: string): string | null {
+    try {
+      const left = findUnsavedState(directory);
+      if (left === null) return null;
+      const path = keepRefusedState(this.#dataDir, directory, left.body);
+      return `The tool could not hand in its state; a copy is kept on the runner in ${path}`;
+    } catch (error) {
+      return `The tool could not hand in its state, and no copy is kept: ${error instanceof Error ? error.message : error}`;
+    }
   }
 
   /** Of a task of an earlier runner. @returns why the server does not take it, or null */
@@ -106,14 +129,14 @@ function isSame(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-/** null when it is larger than what a server takes. */
+/** null when it is larger than what a server takes. It is read to its end all the same: else its sender never hears the answer. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > largeBodyLimit) return null;
-    parts.push(part);
+    if (size <= largeBodyLimit) parts.push(part);
+    else parts.length = 0;
   }
-  return Buffer.concat(parts);
+  return size > largeBodyLimit ? null : Buffer.concat(parts);
 }

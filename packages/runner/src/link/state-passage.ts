@@ -42,6 +42,8 @@ export class StatePassage {
   /** One call after the other, in the order in which they came. */
   #last: Promise<unknown> = Promise.resolve();
   #refusal: string | null = null;
+  /** Of the state that was handed in last: the one that is on disk. */
+  #newest: Buffer | null = null;
 
   constructor(link: ServerLink, access: StateAccess, room: PassageRoom) {
     this.#link = link;
@@ -52,7 +54,10 @@ export class StatePassage {
   /** @param gone aborted when nobody waits for the answer any more @throws when the call is given up */
   serve(call: StateCall, gone: AbortSignal): Promise<StateAnswer> {
     const isWrite = call.part === '' && call.method === 'POST';
-    if (isWrite) this.#room.journal.noteUnsaved(call.body);
+    if (isWrite) {
+      this.#room.journal.noteUnsaved(call.body);
+      this.#newest = call.body;
+    }
     // What was done must be told, and a lock given back; a question whose asker is gone needs no answer.
     const mustArrive = isWrite || call.method === 'DELETE';
     const signals = mustArrive ? [this.#abandoned.signal] : [this.#abandoned.signal, gone];
@@ -77,13 +82,18 @@ export class StatePassage {
   #settleWrite(body: Buffer, answer: StateAnswer): void {
     if (answer.status < 300) {
       this.#refusal = null;
-      this.#room.journal.noteSaved();
+      this.#forgetBody(body);
       return;
     }
     const path = keepRefusedState(this.#room.dataDir, this.#room.directory, body);
     this.#refusal = `The server did not take the state (${explainAnswer(answer)}); a copy is kept on the runner in ${path}`;
     this.#room.say(this.#refusal);
-    this.#room.journal.noteSaved();
+    this.#forgetBody(body);
+  }
+
+  /** A tool that asked again meanwhile has put a newer one in its place. */
+  #forgetBody(body: Buffer): void {
+    if (body === this.#newest) this.#room.journal.noteSaved();
   }
 
   /** Returns when the server has all that was handed in; or why it did not take the last state. */

@@ -53,8 +53,9 @@ export class InheritedTask {
   }
 
   async run(): Promise<void> {
-    await this.#bringState();
-    const ending = this.#entry.ending ?? this.#makeEnding();
+    const refusal = await this.#bringState();
+    const known = this.#entry.ending ?? this.#makeEnding();
+    const ending: Ending = refusal === null ? known : { ...known, outcome: 'error', reason: refusal };
     this.#log.seal();
     this.#recordEnding(ending);
     this.#handover = new Handover(this.#claim, this.#log, this.#workshop);
@@ -64,22 +65,26 @@ export class InheritedTask {
     this.#workshop.trash.add(this.#directory);
   }
 
-  /** A state of Terraform that its tool had handed in, or had to leave behind, when its runner was lost. */
-  async #bringState(): Promise<void> {
+  /** A state of Terraform that its tool had handed in, or had to leave behind, when its runner was lost. @returns why it is not there */
+  async #bringState(): Promise<string | null> {
     const { stateDoor, options, note } = this.#workshop;
     try {
       const unsaved = findUnsavedState(this.#directory);
-      if (unsaved === null) return;
+      if (unsaved === null) return null;
       const refusal = await stateDoor.bring(unsaved, this.#forgotten.signal);
-      if (refusal === null) this.#log.say('The state that the tool had not brought to the server is there now');
-      else {
-        const path = keepRefusedState(options.dataDir, this.#directory, unsaved.body);
-        this.#log.say(`The server did not take the state (${refusal}); a copy is kept on the runner in ${path}`);
+      if (refusal === null) {
+        this.#log.say('The state that the tool had not brought to the server is there now');
+        return null;
       }
+      const path = keepRefusedState(options.dataDir, this.#directory, unsaved.body);
+      const reason = `The server did not take the state (${refusal}); a copy is kept on the runner in ${path}`;
+      this.#log.say(reason);
+      return reason;
     } catch (error) {
       note(
         `Task ${this.#claim.task_id}: its state could not be brought: ${error instanceof Error ? error.message : error}`,
       );
+      return null;
     }
   }
 
