@@ -3,6 +3,7 @@ import { type Project, type ProjectInput, projectRoutes } from '@signalbox/contr
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { projectsQuery } from '../../lib/session.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 export function useCreateProject() {
   const queryClient = useQueryClient();
@@ -57,18 +58,9 @@ export function useBackupDownload(projectId: number, onSaved: () => void) {
     mutationFn: async () => {
       await pause();
       const backup = await call(backupRoutes.create, { params: { project_id: projectId } });
-      saveFile(`backup_${projectId}_${Date.now()}.json`, JSON.stringify(backup, null, 2));
+      saveFile(`backup_${projectId}_${Date.now()}.json`, JSON.stringify(backup, null, 2), 'application/json');
       onSaved();
       await pause();
     },
   });
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

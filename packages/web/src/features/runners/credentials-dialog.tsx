@@ -8,9 +8,9 @@ import { type MessageKey, t } from '../../lib/i18n.ts';
 import { systemQuery } from '../../lib/session.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from '../../ui/dialog-frame.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { SecretLine } from '../../ui/secret-line.tsx';
 import css from './runners.module.css';
-import { saveText } from './save-text.ts';
 
 const WIDTH = 600;
 const SHOWN_OF_KEY = 90;
@@ -54,7 +54,7 @@ export function CredentialsDialog({ runner, onClose }: { runner: CreatedRunner; 
           <div className={css.download}>
             <Button
               leftSection={<IconDownload size={17} stroke={1.7} />}
-              onClick={() => saveText(`${name.replace(/[^\w.-]+/g, '-')}.key.txt`, privateKey)}
+              onClick={() => saveFile(`${name.replace(/[^\w.-]+/g, '-')}.key.txt`, privateKey)}
             >
               {t('runners.downloadKey')}
             </Button>

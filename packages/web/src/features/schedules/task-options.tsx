@@ -1,11 +1,12 @@
 import { Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Inventory } from '@signalbox/contract/inventories';
-import type { SurveyVariable, Template } from '@signalbox/contract/templates';
+import type { Template } from '@signalbox/contract/templates';
 import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
+import { SurveyField } from '../../ui/survey-field.tsx';
 import { TaskParamsFields } from '../../ui/task-params-fields.tsx';
 import { findSecretQuestion, listPlainQuestions, type ScheduleDraft } from './schedule-draft.ts';
 import css from './task-options.module.css';
@@ -35,9 +36,9 @@ export function TaskOptions({ template, inventories, form, isInitiallyOpen }: Ta
         </p>
       )}
       {listPlainQuestions(template).map((question) => (
-        <AnswerField
+        <SurveyField
           key={question.name}
-          question={question}
+          variable={question}
           value={values.answers[question.name] ?? ''}
           error={form.errors[`answers.${question.name}`]}
           onChange={(answer) => {
@@ -82,43 +83,5 @@ export function TaskOptions({ template, inventories, form, isInitiallyOpen }: Ta
         </>
       ) : null}
     </>
-  );
-}
-
-type AnswerFieldProps = {
-  question: SurveyVariable;
-  value: string;
-  error: ReactNode;
-  onChange: (answer: string) => void;
-};
-
-function AnswerField({ question, value, error, onChange }: AnswerFieldProps) {
-  const { title, description, type, required, values } = question;
-  const shared = { label: title, description: description || undefined, withAsterisk: required, error };
-  if (type !== 'enum') {
-    return (
-      <TextInput
-        {...shared}
-        value={value}
-        inputMode={type === 'int' ? 'numeric' : 'text'}
-        autoComplete="off"
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
-  const seen = new Set<string>();
-  return (
-    <Select
-      {...shared}
-      // Two names may stand for one value; a list needs each value once.
-      data={values
-        .filter((each) => !seen.has(each.value) && seen.add(each.value))
-        .map((each) => ({ value: each.value, label: each.name }))}
-      value={value === '' ? null : value}
-      allowDeselect={!required}
-      clearable={!required}
-      placeholder={t('schedules.chooseAnswer')}
-      onChange={(answer) => onChange(answer ?? '')}
-    />
   );
 }

@@ -1,21 +1,21 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type MessageKey, t } from '../../lib/i18n.ts';
+import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { membersQuery } from '../../lib/project-lists.ts';
-import { findBounds, findDay, readRange, type StatsRange, statsRanges } from '../../lib/stats-range.ts';
+import { findBounds, findDay, readRange, type StatsRange } from '../../lib/stats-range.ts';
 import { useDashboardRights } from '../../lib/use-dashboard-rights.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DashboardHeader } from '../../ui/dashboard-header.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { StatsChart } from '../../ui/stats-chart.tsx';
+import { StatsRangeChoice } from '../../ui/stats-range-choice.tsx';
 import { statsQuery } from './data.ts';
 import css from './stats.module.css';
 
 const MINUTE = 60_000;
-const words: Record<StatsRange, MessageKey> = { week: 'stats.week', month: 'stats.month', year: 'stats.year' };
 
 export function StatsScreen() {
   const projectId = useProjectId();
@@ -29,12 +29,7 @@ export function StatsScreen() {
     <>
       <DashboardHeader tab="stats" {...useDashboardRights(projectId)} />
       <div className={css.choices}>
-        <SegmentedControl
-          aria-label={t('stats.range')}
-          data={statsRanges.map((value) => ({ value, label: t(words[value]) }))}
-          value={range}
-          onChange={(value) => choose({ range: readRange(value), userId })}
-        />
+        <StatsRangeChoice value={range} onChange={(next) => choose({ range: next, userId })} />
         <UserChoice projectId={projectId} userId={userId} onChange={(id) => choose({ range, userId: id })} />
       </div>
       {stats.error === null || stats.data !== undefined ? (

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SurveyField } from '../../ui/survey-field.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { BuildField } from './build-field.tsx';
 import { EarlierTasks } from './earlier-tasks.tsx';
@@ -20,7 +21,6 @@ import {
 } from './launch-draft.ts';
 import { LaunchOptions } from './launch-options.tsx';
 import type { ToolState } from './missing-tool.ts';
-import { SurveyField } from './survey-field.tsx';
 
 type LaunchDialogProps = {
   template: Template;

@@ -1,17 +1,16 @@
-import { SegmentedControl } from '@mantine/core';
 import type { Template } from '@signalbox/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type MessageKey, t } from '../../lib/i18n.ts';
-import { findBounds, findDay, readRange, type StatsRange, statsRanges } from '../../lib/stats-range.ts';
+import { t } from '../../lib/i18n.ts';
+import { findBounds, findDay, readRange, type StatsRange } from '../../lib/stats-range.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { StatsChart } from '../../ui/stats-chart.tsx';
+import { StatsRangeChoice } from '../../ui/stats-range-choice.tsx';
 import { templateStatsQuery } from './data.ts';
 import css from './templates.module.css';
 
 const MINUTE = 60_000;
-const words: Record<StatsRange, MessageKey> = { week: 'stats.week', month: 'stats.month', year: 'stats.year' };
 
 /** How the tasks of a template ended, day by day; the range is kept in the address. */
 export function TemplateStats({ template }: { template: Template }) {
@@ -21,7 +20,7 @@ export function TemplateStats({ template }: { template: Template }) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { from, to } = findBounds(range, findDay(useNow(MINUTE), zone));
   const stats = useQuery(templateStatsQuery(template, from, zone));
-  const handleChange = (value: string): void =>
+  const handleChange = (value: StatsRange): void =>
     void navigate({
       to: '.',
       replace: true,
@@ -32,12 +31,7 @@ export function TemplateStats({ template }: { template: Template }) {
     <section className={css.stats} aria-label={t('templates.stats')}>
       <header className={css.statsHead}>
         <h2>{t('templates.stats')}</h2>
-        <SegmentedControl
-          aria-label={t('stats.range')}
-          data={statsRanges.map((value) => ({ value, label: t(words[value]) }))}
-          value={range}
-          onChange={handleChange}
-        />
+        <StatsRangeChoice value={range} onChange={handleChange} />
       </header>
       {stats.error === null || stats.data !== undefined ? (
         <StatsChart points={stats.data} from={from} to={to} height={220} />

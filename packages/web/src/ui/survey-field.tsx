@@ -1,11 +1,12 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import type { SurveyVariable } from '@signalbox/contract/templates';
-import { t } from '../../lib/i18n.ts';
+import type { ReactNode } from 'react';
+import { t } from '../lib/i18n.ts';
 
 type SurveyFieldProps = {
   variable: SurveyVariable;
   value: string;
-  error: string | undefined;
+  error: ReactNode;
   onChange: (value: string) => void;
 };
 
