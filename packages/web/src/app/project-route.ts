@@ -9,16 +9,17 @@ import { enterProject } from './session-guard.ts';
 export const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/project/$projectId',
-  beforeLoad: async ({ context, params }) => {
+  beforeLoad: async ({ context, params, preload }) => {
+    if (!/^\d{1,15}$/.test(params.projectId)) throw notFound();
     const projectId = Number(params.projectId);
-    if (!Number.isInteger(projectId)) throw notFound();
     try {
       await enterProject(context.queryClient, projectId);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) throw notFound();
       throw error;
     }
-    changePreferences({ lastProject: projectId });
+    // A link that the pointer only rests on has not been used.
+    if (!preload) changePreferences({ lastProject: projectId });
   },
   component: ProjectPage,
 });
