@@ -80,6 +80,27 @@ describe.skipIf(!canServeSsh)(`keys of hosts${canServeSsh ? '' : ' (needs sshd a
     expect(await ask('accept-new')).toMatchObject({ ok: false, text: expect.stringContaining('has changed') });
   });
 
+  it.skipIf(!hasAnsible)(
+    'lets Galaxy clone by the rule of the repository, and by what is known of its host',
+    async () => {
+      const role = yard.repository('role', { 'meta/main.yml': 'galaxy_info: {}\n', 'tasks/main.yml': '[]\n' });
+      const wanted = `roles:\n  - {src: "ssh://127.0.0.1:${ssh.port}${role}", scm: git, name: role, version: main}\n`;
+      const play = '- hosts: localhost\n  connection: local\n  gather_facts: false\n  tasks: []\n';
+      const path = yard.repository('galaxy', { 'site.yml': play, 'requirements.yml': wanted });
+      const played = (policy: HostKeyPolicy): Job => ({
+        ...cloned(path, policy, 11),
+        app: { id: 'ansible', path: '', args: null },
+        playbook: 'site.yml',
+      });
+      expect((await run(cloned(yard.repository('first', { 'run.sh': 'true' }), 'accept-new', 11))).outcome).toBe(
+        'success',
+      );
+      const { outcome, text } = await run(played('strict'));
+      expect([outcome, text]).toEqual(['success', expect.stringContaining('role (main) was installed successfully')]);
+      expect(existsSync(join(yard.dataDir, 'known-hosts', 'project-1'))).toBe(false);
+    },
+  );
+
   it.skipIf(!hasAnsible)('checks the hosts of an inventory by its rule', async () => {
     const play = '- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.raw: echo reached\n';
     const trusting = { 'site.yml': play, 'ansible.cfg': '[defaults]\nhost_key_checking = False\n' };

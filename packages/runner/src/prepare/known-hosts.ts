@@ -2,11 +2,13 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writ
 import { dirname } from 'node:path';
 import type { HostKeyPolicy } from '@signalbox/contract/host-keys';
 
+type HostsOwner = { projectId: number } | { repositoryId: number };
+
 /**
  * Where the runner remembers the keys of hosts: of the hosts of a project's inventories, and of the host of each repository. Beside
  * them, the machine's own list (/etc/ssh/ssh_known_hosts) holds for all, unless nothing is checked.
  */
-export function knownHostsOf(dataDir: string, owner: { projectId: number } | { repositoryId: number }): string {
+export function knownHostsOf(dataDir: string, owner: HostsOwner): string {
   const name = 'projectId' in owner ? `project-${owner.projectId}` : `repository-${owner.repositoryId}`;
   return `${dataDir}/known-hosts/${name}`;
 }
@@ -26,11 +28,11 @@ export function listHostKeySettings(policy: HostKeyPolicy, file: string): string
 }
 
 /**
- * A task works on a copy of what its project knows, so that tasks that run at the same time do not write over each other.
- * @returns adds what was learnt, at the task's end
+ * A task works on a copy of what its project or its repository knows, so that tasks that run at the same time do not write over each other.
+ * @returns adds what was learnt
  */
-export function borrowKnownHosts(dataDir: string, projectId: number, copy: string): () => void {
-  const shared = knownHostsOf(dataDir, { projectId });
+export function borrowKnownHosts(dataDir: string, owner: HostsOwner, copy: string): () => void {
+  const shared = knownHostsOf(dataDir, owner);
   if (existsSync(shared)) copyFileSync(shared, copy);
   else writeFileSync(copy, '', { mode: 0o600 });
   return () => returnKnownHosts(shared, copy);

@@ -4,10 +4,10 @@ import type { Job } from '@signalbox/contract/job';
 import type { TaskPlaces } from '../journal/journal.ts';
 import { prepareTree } from '../prepare/checkout.ts';
 import { findTool } from '../prepare/find-tool.ts';
-import { type GitAccess, openGitAccess } from '../prepare/git-access.ts';
+import { openGalaxyAccess } from '../prepare/galaxy-access.ts';
+import type { GitAccess } from '../prepare/git-access.ts';
 import { borrowKnownHosts } from '../prepare/known-hosts.ts';
 import { findInTree } from '../prepare/paths.ts';
-import { parseRepositoryUrl } from '../prepare/repository-url.ts';
 import { findRequirements } from '../prepare/requirements.ts';
 import { SshAgent } from '../prepare/ssh-agent.ts';
 import { hasBackend, writeStateBackend } from '../prepare/state-backend.ts';
@@ -162,7 +162,7 @@ async function prepareInventory(preparation: Preparation): Promise<string | null
 function borrowHosts({ workshop, job, places }: Preparation): { path: string; giveBack: () => void } {
   const path = join(places.secrets, 'known_hosts');
   if (job.app.id !== 'ansible') return { path, giveBack: () => undefined };
-  return { path, giveBack: borrowKnownHosts(workshop.options.dataDir, job.project_id, path) };
+  return { path, giveBack: borrowKnownHosts(workshop.options.dataDir, { projectId: job.project_id }, path) };
 }
 
 async function startAgent(preparation: Preparation): Promise<SshAgent | null> {
@@ -178,15 +178,8 @@ async function startAgent(preparation: Preparation): Promise<SshAgent | null> {
   );
 }
 
-/** Galaxy clones with the repository's key. */
-function openAccess({ job, places, workshop }: Preparation): GitAccess {
-  const location = parseRepositoryUrl(job.repository.url);
-  const knownHosts = join(places.secrets, 'known_hosts');
-  return openGitAccess(
-    workshop.room.surroundings,
-    { location, repository: job.repository, knownHosts },
-    places.secrets,
-  );
+function openAccess({ job, places: { secrets }, workshop: { room, options } }: Preparation): GitAccess {
+  return openGalaxyAccess(room.surroundings, job.repository, { dataDir: options.dataDir, secrets });
 }
 
 function listRequirements(preparation: Preparation, playbook: string): Requirement[] {
