@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HostKeyPolicy } from '@signalbox/contract/host-keys';
 
@@ -39,7 +39,8 @@ export function borrowKnownHosts(dataDir: string, owner: HostsOwner, copy: strin
 }
 
 function returnKnownHosts(shared: string, copy: string): void {
-  if (!existsSync(copy)) return;
+  // The copy is the task's: a link in its place may lead to what only this runner may read, and the next task would get it.
+  if (!lstatSync(copy, { throwIfNoEntry: false })?.isFile()) return;
   const known = new Set(existsSync(shared) ? readFileSync(shared, 'utf8').split('\n') : []);
   const learnt = readFileSync(copy, 'utf8')
     .split('\n')
