@@ -78,6 +78,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
       await form.getByText(`${field} is required`, { exact: true }).waitFor();
     }
     expect((await form.boundingBox())?.width).toBe(450);
+    expect(await form.getByRole('tab').count()).toBe(0);
     await fillField(form, 'Name', 'Jane Roe');
     await fillField(form, 'Username', 'jane');
     await fillField(form, 'Email', 'jane@example.com');
@@ -87,6 +88,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
 
     await rowOf(page, 'Jane Roe').getByRole('button', { name: 'Edit Jane Roe' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit user' });
+    expect(await edit.getByRole('tab').allTextContents()).toEqual(['Settings', 'Security']);
     await fillField(edit, 'Name', 'Jane Doe');
     await edit.getByLabel('Administrator').check();
     await send(edit, /^Save/);
@@ -135,6 +137,8 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     for (let count = 1; count <= 20; count += 1) await addUser(`Crowd ${String(count).padStart(2, '0')}`);
     const page = await openAsAdmin('/users?sort=username');
     await page.getByText(/^1–20 of \d+$/).waitFor();
+    const titles = ['Name', 'Username', 'Email', 'Alert', 'Admin', 'External', 'Actions'];
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(titles);
     await page.getByRole('button', { name: 'Next page' }).click();
     expect(new URL(page.url()).searchParams.get('page')).toBe('2');
     await page.goBack();
