@@ -9,6 +9,17 @@
 /** A row of a table: an id such as W7 in the first cell, a test's title as code in the last one. */
 const ROW = /^\|\s*([A-Z]\d+)\s*\|.*\|\s*`(.+)`\s*\|$/gm;
 
+/** A row that says that nothing shows it yet. */
+const OPEN_ROW = /^\|\s*([A-Z]\d+)\s*\|.*\|\s*open\s*\|$/gm;
+
+/**
+ * Ids of what a document promises and no test shows yet.
+ * @param {string} text of a document
+ */
+export function listOpenIds(text) {
+  return [...text.matchAll(OPEN_ROW)].map(([, id = '']) => id);
+}
+
 /**
  * @param {string} text of a document
  * @returns {NamedTest[]}
@@ -40,7 +51,7 @@ export function findMissingTests(named, { passed, skipped }) {
 
 /**
  * Ids that are not there, or stand twice, in a list that begins with 1 and has no gap.
- * @param {NamedTest[]} named
+ * @param {readonly { id: string }[]} named
  * @param {string} letter
  * @param {number} count
  * @returns {MissingTest[]}
