@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { CSSProperties } from 'react';
 import { t } from '../lib/i18n.ts';
 import type { SortOrder, TableSort } from '../lib/table-search.ts';
 import css from './data-table.module.css';
@@ -12,6 +13,7 @@ type HeadColumn = {
   sortBy?: unknown;
   align?: 'end';
   width?: number | string;
+  inList?: string;
   isSecondary?: boolean;
 };
 
@@ -57,6 +59,14 @@ type HeadCellProps = {
   onSort: ((sort: TableSort) => void) | undefined;
 };
 
+type WidthStyle = CSSProperties & { '--width': string };
+
+/** The style sheet has the last word on it. */
+function widthOf({ width }: HeadColumn): WidthStyle | undefined {
+  if (width === undefined) return undefined;
+  return { '--width': typeof width === 'number' ? `${width}px` : width };
+}
+
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
 function HeadCell({ column, order, onSort }: HeadCellProps) {
@@ -65,7 +75,8 @@ function HeadCell({ column, order, onSort }: HeadCellProps) {
       aria-sort={order === undefined ? undefined : ariaSort[order]}
       data-align={column.align}
       data-secondary={column.isSecondary || undefined}
-      style={{ width: column.width }}
+      data-list={column.inList}
+      style={widthOf(column)}
     >
       {onSort === undefined ? (
         column.title

@@ -6,6 +6,7 @@ import type { TableSort } from '../lib/table-search.ts';
 import css from './data-table.module.css';
 import { TableHead } from './data-table-head.tsx';
 import { sortRows } from './data-table-sort.ts';
+import { shareWidth } from './data-table-width.ts';
 
 export type Column<Row> = {
   id: string;
@@ -70,6 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-busy={rows === undefined}
         className={css.table}
         data-fixed={props.hasFixedWidths || undefined}
+        style={shareWidth(columns, renderExpanded !== undefined, renderActions !== undefined)}
       >
         <TableHead
           columns={columns}

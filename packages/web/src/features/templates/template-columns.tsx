@@ -43,7 +43,7 @@ export function listTemplateColumns(
     },
     {
       id: 'version',
-      width: '5.4%',
+      width: 66,
       title: t('templates.version'),
       mono: true,
       inList: 'note',
@@ -87,8 +87,10 @@ export function listTemplateColumns(
   ];
 }
 
+const nameWidths = { inventory: 86, environment: '8.3%', repository: '7.4%' } as const;
+
 function nameColumn(
-  id: string,
+  id: keyof typeof nameWidths,
   title: string,
   list: readonly { id: number; name: string }[] | undefined,
   read: (template: Template) => number | null,
@@ -97,7 +99,7 @@ function nameColumn(
   return {
     id,
     title,
-    width: id === 'environment' ? '8.3%' : '7.4%',
+    width: nameWidths[id],
     inList: 'hidden',
     isSecondary: id !== 'inventory',
     sortBy: find,
