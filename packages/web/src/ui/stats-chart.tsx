@@ -48,15 +48,17 @@ export function StatsChart({ points, from, to, height = 280 }: StatsChartProps) 
         )}
         {!isLoading && countAll(sum) === 0 ? <p className={css.none}>{t('stats.none')}</p> : null}
       </div>
-      {isLoading ? null : (
-        <div className={css.below}>
-          <details className={css.details}>
-            <summary>{t('stats.showTable')}</summary>
-            <StatsTable points={shown} />
-          </details>
-          {isLongRange(days) ? <p className={css.hint}>{t('stats.meanHint')}</p> : null}
-        </div>
-      )}
+      <div className={css.below}>
+        {isLoading ? null : (
+          <>
+            <details className={css.details}>
+              <summary>{t('stats.showTable')}</summary>
+              <StatsTable points={shown} />
+            </details>
+            {isLongRange(days) ? <p className={css.hint}>{t('stats.meanHint')}</p> : null}
+          </>
+        )}
+      </div>
     </figure>
   );
 }

@@ -17,7 +17,7 @@ import { IntegrationActions } from './integration-actions.tsx';
 import { IntegrationFacts } from './integration-facts.tsx';
 import css from './integrations.module.css';
 import { MatcherList } from './matcher-list.tsx';
-import { matchersQuery } from './parts-data.ts';
+import { matchersQuery, valuesQuery } from './parts-data.ts';
 import { ValueList } from './value-list.tsx';
 
 /** An integration: how calls reach it, what must hold, what is taken from them, and the calls themselves. */
@@ -26,8 +26,9 @@ export function IntegrationScreen() {
   const { integrationId: given } = useParams({ strict: false }) as { integrationId: string };
   const integrationId = Number(given);
   const { data: integration, error, refetch } = useQuery(integrationQuery(projectId, integrationId));
-  // What it says about them would push down the lists.
-  const { isPending } = useQuery(matchersQuery({ projectId, integrationId }));
+  // What it says about them would push down the lists, and each list what stands below it.
+  const { isPending: waitsForMatchers } = useQuery(matchersQuery({ projectId, integrationId }));
+  const { isPending: waitsForValues } = useQuery(valuesQuery({ projectId, integrationId }));
   const canEdit = useProjectAccess(projectId).can('update');
   const params = { projectId: String(projectId) };
   usePage(integration?.name ?? `#${given}`, [
@@ -44,7 +45,7 @@ export function IntegrationScreen() {
         beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
         actions={canEdit && integration !== undefined ? <IntegrationActions integration={integration} /> : undefined}
       />
-      {integration === undefined || isPending ? null : (
+      {integration === undefined || waitsForMatchers || waitsForValues ? null : (
         <>
           <IntegrationFacts integration={integration} />
           <GlobalAlias integration={integration} canEdit={canEdit} />

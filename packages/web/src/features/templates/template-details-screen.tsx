@@ -1,6 +1,7 @@
 import type { Repository } from '@signalbox/contract/repositories';
 import type { Schedule } from '@signalbox/contract/schedules';
 import type { Template } from '@signalbox/contract/templates';
+import type { View } from '@signalbox/contract/views';
 import { useQuery } from '@tanstack/react-query';
 import { formatDuration } from '../../lib/dates.ts';
 import { t } from '../../lib/i18n.ts';
@@ -39,7 +40,7 @@ export function TemplateDetailsScreen() {
   if (template === undefined) return null;
   const check = schedules?.[0];
   const find = (list: readonly { id: number; name: string }[] | undefined, id: number | null): string | null =>
-    list?.find((each) => each.id === id)?.name ?? null;
+    list === undefined ? awaited(id) : (list.find((each) => each.id === id)?.name ?? null);
   const facts: KeyValue[] = [
     { label: t('templates.description'), value: template.description },
     { label: t('templates.app'), value: nameApp(template.app) },
@@ -52,7 +53,7 @@ export function TemplateDetailsScreen() {
     { label: t('templates.branch'), value: template.git_branch, mono: true },
     { label: t('templates.inventory'), value: find(inventories, template.inventory_id) },
     { label: t('templates.environment'), value: find(environments, template.environment_id) },
-    { label: t('templates.view'), value: views?.find(({ id }) => id === template.view_id)?.title },
+    { label: t('templates.view'), value: findTitle(views, template.view_id) },
     { label: t('templates.sectionCheck'), value: check === undefined ? null : describeCheck(check, repositories) },
   ];
   return (
@@ -84,6 +85,15 @@ export function TemplateDetailsScreen() {
       </div>
     </>
   );
+}
+
+/** Keeps the place of a name that is on its way: the lines below it would move. */
+function awaited(id: number | null): string | null {
+  return id === null ? null : '…';
+}
+
+function findTitle(views: readonly View[] | undefined, id: number | null): string | null {
+  return views === undefined ? awaited(id) : (views.find((view) => view.id === id)?.title ?? null);
 }
 
 /** infra, every 5 minutes */

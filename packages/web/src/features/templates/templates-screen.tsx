@@ -109,9 +109,10 @@ function TemplateList({ projectId, viewId, templates, canEdit, onEditViews, tabs
         beside={canEdit ? undefined : <Tag>{t(can('run') ? 'shell.canRun' : 'ui.readOnly')}</Tag>}
         actions={
           <>
-            {(templates?.length ?? 0) > 0 ? (
+            {/* There from the start, though there is nothing to find yet: a row of its own on a phone. */}
+            {templates?.length === 0 ? null : (
               <TemplateFilterFields key={cleared} value={filter} templates={templates ?? []} onChange={setFilter} />
-            ) : null}
+            )}
             {chooser}
             {canEdit ? (
               <Button leftSection={<IconEdit size={17} stroke={1.7} />} onClick={onEditViews}>
@@ -124,6 +125,8 @@ function TemplateList({ projectId, viewId, templates, canEdit, onEditViews, tabs
       />
       {tabs}
       <DataTable<Template>
+        // The rows of tabs are not known before the views are, so that its shape stands higher than the table does.
+        key={templates === undefined ? 'shape' : 'table'}
         label={t('nav.templates')}
         hasFixedWidths
         columns={shown}
