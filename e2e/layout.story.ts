@@ -54,6 +54,7 @@ describe.skipIf(missing)(`the console with a project of realistic size${because(
       for (const address of addresses) {
         await page.emulateMedia({ colorScheme: addresses.indexOf(address) % 2 === 0 ? 'light' : 'dark' });
         await page.goto(address);
+        await page.locator('main').locator('h1, h2').first().waitFor();
         await settle(page);
         const shift = await readShift(page);
         if (shift >= mostShift) found.push(`${address}: shift of ${shift.toFixed(3)}`);
