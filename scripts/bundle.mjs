@@ -42,5 +42,9 @@ export async function bundleProgram(entry, file, { sourcemap }) {
  * @param {string} code
  */
 function escapeToAscii(code) {
-  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return code.replace(/(\\*)([^\0-\x7f])/g, (_, slashes, unit) => {
+    // A character that is escaped although it need not be.
+    const before = slashes.length % 2 === 1 ? slashes.slice(1) : slashes;
+    return `${before}\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
