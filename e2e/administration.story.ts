@@ -12,7 +12,7 @@ import { type GitRepository, makeGitRepository } from './fixtures/git-repository
 import { because, missingFor } from './fixtures/needs.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { type SignalboxServer, startServer } from './fixtures/server.ts';
-import { launch, waitForEnd, waitForLine } from './fixtures/tasks.ts';
+import { launch, stopTask, type TaskPlace, waitForEnd, waitForLine } from './fixtures/tasks.ts';
 
 const password = 'a password of some length';
 const missing = missingFor('chromium');
@@ -82,6 +82,9 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
     await waitForLine(api, first, 'ready');
     const page = await openAsAdmin('/tasks');
     const running = rowOf(page, `#${first.task_id}`);
+    const titles = ['Task ID', 'Project ID', 'Username', 'Status', 'Location', 'Actions'];
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(titles);
+    await running.getByText('Running', { exact: true }).waitFor();
     await running.getByText('Local Running').waitFor();
     await running.getByText('admin', { exact: true }).waitFor();
     await running.getByText(`${workshop.projectId} · Yard office`).waitFor();
@@ -96,6 +99,18 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
     // The list is asked for anew every ten seconds, as no message tells of it.
     await page.getByText('No active tasks').waitFor();
     expect(await api.call(activeTaskRoutes.list, {})).toEqual([]);
+  });
+
+  test('active tasks come 20 to a page, and anew every ten seconds', async () => {
+    const page = await openAsAdmin('/tasks');
+    await page.getByText('No active tasks').waitFor();
+    const template = await addTemplate(api, workshop, { name: 'Crowd', playbook: 'slow.sh' });
+    const tasks: TaskPlace[] = [];
+    for (let count = 0; count < 21; count += 1) tasks.push(await launch(api, template));
+    await page.getByText('1–20 of 21').waitFor();
+    expect(await page.getByRole('button', { name: /^Stop task/ }).count()).toBe(20);
+    for (const task of tasks.toReversed()) await stopTask(api, task, true);
+    await page.getByText('No active tasks').waitFor();
   });
 
   test('an administrator adds an application, switches it off and deletes it', async () => {
@@ -234,5 +249,23 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
       await page.goto(path);
       await page.getByText('This is for administrators').waitFor();
     }
+  });
+
+  test('applications and runners come 20 to a page, each with its columns', async () => {
+    for (let count = 1; count <= 20; count += 1) {
+      const body = { title: `App ${count}`, active: true };
+      await api.call(appRoutes.save, { params: { app_id: `app${count}` }, body });
+      await api.call(runnerRoutes.create, { body: { name: `crowd ${count}` } });
+    }
+    const page = await openAsAdmin('/apps');
+    await page.getByText(/^1–20 of \d+$/).waitFor();
+    const titles = () => page.getByRole('columnheader').allTextContents();
+    expect(await titles()).toEqual(['Active', 'Title', 'ID', 'Actions']);
+    await page.goto('/runners');
+    await page.getByText(/^1–20 of \d+$/).waitFor();
+    expect(await titles()).toEqual(expect.arrayContaining(['Active', 'Name', 'Project', 'Webhook', 'Tag', 'Actions']));
+    await page.goto(projectRunners());
+    await rowOf(page, 'local').waitFor();
+    expect(await titles()).not.toContain('Project');
   });
 });
