@@ -140,7 +140,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     const titles = ['Name', 'Username', 'Email', 'Alert', 'Admin', 'External', 'Actions'];
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(titles);
     await page.getByRole('button', { name: 'Next page' }).click();
-    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+    await page.waitForURL(({ searchParams }) => searchParams.get('page') === '2');
     await page.goBack();
     await page.getByText(/^1–20 of \d+$/).waitFor();
     await page.getByLabel('Find a user').fill('late comer');
