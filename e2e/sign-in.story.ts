@@ -92,7 +92,12 @@ describe.skipIf(missing)(`signing in${because(missing)}`, () => {
       .locator('[data-coloured]')
       .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
     expect(colours).toContain('rgb(184, 78, 9)');
-    await page.getByRole('link', { name: 'Continue with GitHub' }).waitFor();
+    await page.getByRole('link', { name: 'Continue with GitHub' }).locator('svg.tabler-icon-brand-github').waitFor();
+    await signInAsAdmin(page);
+    await page.waitForURL('**/project/new');
+    // Where the provider leads back to.
+    await page.goto('/project/premium');
+    await page.waitForURL('**/project/new');
   });
 
   test('the help tells the commands of an operator', async () => {
@@ -180,10 +185,14 @@ describe.skipIf(missing)(`signing in${because(missing)}`, () => {
   test('the recovery code signs in where the app is lost, and there is a way back to the code', async () => {
     const page = await open({ expectedStatuses: [401] });
     await page.goto(place);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    for (const field of ['Username', 'Password']) await page.getByText(`${field} is required`).waitFor();
     await sendPassword(page);
     await page.getByRole('button', { name: 'Use the recovery code' }).click();
     await page.getByRole('button', { name: 'Use a verification code' }).click();
     await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The code has 6 digits.').waitFor();
     await page.getByRole('button', { name: 'Use the recovery code' }).click();
     await page.getByRole('button', { name: 'Recover' }).click();
     await page.getByText('Recovery code is required').waitFor();
