@@ -176,6 +176,8 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
       body: { name: 'loose', type: 'terraform-workspace', inventory: 'loose', ssh_key_id: area.workshop.keyId },
     });
     const page = await area.open('inventory');
+    await rowOf(page, 'loose').waitFor();
+    expect(await page.getByRole('button', { name: 'Edit loose' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Attach loose to a template' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Attach/ }).click();

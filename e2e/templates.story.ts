@@ -377,6 +377,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
       await manager.locator('button[aria-disabled="true"]').getByText('New template').first().waitFor();
       const admin = await area.open('templates');
       await admin.getByRole('button', { name: 'New template' }).first().click();
+      expect(await admin.getByRole('menuitem').allTextContents()).toEqual(['Applications']);
       await admin.getByRole('menuitem', { name: 'Applications' }).click();
       await admin.waitForURL(/\/apps$/);
     } finally {

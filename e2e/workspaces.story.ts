@@ -183,6 +183,9 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     });
     await writeState(alias, 1);
     await states.getByRole('button', { name: 'Serial 1', exact: true }).waitFor();
+    expect(await states.locator('th').allTextContents()).toEqual(['State', 'Task', 'Status', 'Created', 'Actions']);
+    const addresses = page.getByRole('region', { name: 'State aliases of default' });
+    await addresses.getByRole('row').filter({ hasText: alias.url }).getByText('State access').waitFor();
     await writeState(alias, 2);
     await states.getByRole('row').filter({ hasText: 'Serial 2' }).getByText('current').waitFor();
     await states.getByRole('button', { name: 'Serial 1', exact: true }).click();
@@ -250,6 +253,9 @@ describe.skipIf(missing)(`a server without the features of other editions${becau
     const form = page.getByRole('dialog', { name: 'Edit template' });
     await form.getByText('Project-level runners are a premium feature.').waitFor();
     expect(await form.getByLabel('Runner tag').first().isDisabled()).toBe(true);
+    await page.goto(area.at('runners'));
+    await page.getByText('Project-level runners are a premium feature').waitFor();
+    expect(await page.getByRole('button', { name: 'New runner' }).count()).toBe(0);
     await area.closeWindows();
   });
 });
