@@ -130,6 +130,7 @@ describe.skipIf(missing)(`the dashboard${because(missing)}`, () => {
   test('the statistics are of a week, a month or a year, and of everybody or of one user, as the address says', async () => {
     const page = await area.open('stats');
     await page.locator('canvas').waitFor();
+    expect(await page.getByRole('radio', { name: 'Past week' }).isChecked()).toBe(true);
     const asked = (range: 'month' | 'year') =>
       page.waitForRequest((request) => {
         const { pathname, searchParams } = new URL(request.url());

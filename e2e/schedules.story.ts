@@ -131,6 +131,11 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
     for (let count = 0; count < 6; count += 1) tasks.push(await launch(area.api, patch));
     for (const task of tasks) await waitForSuccess(area.api, task);
     const page = await area.open('schedule');
+    const row = rowOf(page, 'Expanded');
+    await row.getByRole('link', { name: 'Patch' }).waitFor();
+    await row.getByText(never, { exact: true }).waitFor();
+    expect(await row.getByRole('switch').isChecked()).toBe(true);
+    for (const name of ['Edit Expanded', 'Delete Expanded']) await row.getByRole('button', { name }).waitFor();
     await page.getByRole('button', { name: 'Show more of Expanded' }).click();
     await page
       .getByRole('link', { name: /^#\d+$/ })
