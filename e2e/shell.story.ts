@@ -238,6 +238,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     await page.getByText('System default').waitFor();
     await page.getByRole('menuitem', { name: 'Edit account' }).click();
     const account = page.getByRole('dialog', { name: 'Edit account' });
+    await account.getByRole('tab').nth(1).waitFor();
     expect(await account.getByRole('tab').allTextContents()).toEqual(['Settings', 'Security']);
     expect(new URL(page.url()).searchParams.get('account')).toBe('settings');
     await page.goBack();
