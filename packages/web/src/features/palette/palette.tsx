@@ -42,8 +42,11 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
   useEffect(() => {
     if (!isOpen) return spotlight.close();
     spotlight.open();
-    choosePlace(0);
   }, [isOpen]);
+  // What closed it a moment ago may clear the choice of what opened it since.
+  useEffect(() => {
+    if (isOpen && selected < 0) choosePlace(0);
+  }, [isOpen, selected]);
   // Enter takes the first one; the list may have come after the letters.
   const current = Math.min(Math.max(selected, 0), own.length - 1);
   const choose = (entry: PaletteEntry): void => {
