@@ -114,6 +114,10 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('option').first().waitFor();
     expect(await page.getByRole('option').first().textContent()).toContain('Variable groups');
+    await page
+      .getByRole('combobox', { name: /^Go to/ })
+      .and(page.locator(':focus'))
+      .waitFor();
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).toContain('Dashboard');
     await page.keyboard.type('zzzz');

@@ -1,8 +1,8 @@
 import '@mantine/spotlight/styles.layer.css';
 import { Kbd } from '@mantine/core';
-import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useId } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -34,30 +34,47 @@ type PaletteProps = {
 export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
   const [recent, setRecent] = usePreference('recentChoices');
   const entries = useEntries({ ...scope, isOpen });
-  const { query, selected } = useSpotlight(store);
+  const [query, setQuery] = useState('');
   const listId = useId();
   const prefix = `${scope.projectId}/`;
   const known = recent.map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
   const own = chooseItems(entries, query, known);
+  const [place, setPlace] = useState(0);
   useEffect(() => {
     if (!isOpen) return spotlight.close();
+    // The library clears the words when it has faded out, which may be after the next opening.
+    setQuery('');
+    setPlace(0);
     spotlight.open();
   }, [isOpen]);
-  // What closed it a moment ago may clear the choice of what opened it since.
-  useEffect(() => {
-    if (isOpen && selected < 0) choosePlace(0);
-  }, [isOpen, selected]);
-  // Enter takes the first one; the list may have come after the letters.
-  const current = Math.min(Math.max(selected, 0), own.length - 1);
+  const current = Math.min(place, own.length - 1);
   const choose = (entry: PaletteEntry): void => {
     setRecent(remember(recent, isOfProject(entry) ? prefix + entry.id : entry.id));
     onClose();
     entry.run();
   };
   const optionId = (index: number): string => `${listId}-${index}`;
+  // The library's own keys look for marks in the document, which it sets behind the back of what is drawn here.
+  const handleKeys = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: own.length - 1 }[event.key];
+    const entry = own[current];
+    if (event.nativeEvent.isComposing || entry === undefined || (step === undefined && event.key !== 'Enter')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (step === undefined) return choose(entry);
+    const next = (current + step) % own.length;
+    setPlace(next);
+    document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <Spotlight.Root
       store={store}
+      query={query}
+      onQueryChange={(words) => {
+        setQuery(words);
+        setPlace(0);
+      }}
+      clearQueryOnClose={false}
       shortcut={null}
       onSpotlightClose={onClose}
       closeOnActionTrigger={false}
@@ -78,6 +95,7 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
         placeholder={t('palette.search')}
         leftSection={<IconSearch size={18} stroke={1.7} aria-hidden />}
         data-autofocus
+        onKeyDownCapture={handleKeys}
       />
       <Spotlight.ActionsList id={listId} role="listbox" aria-label={t('palette.results')} className={css.list}>
         {own.map((entry, index) => (
@@ -90,7 +108,10 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
             data-selected={index === current || undefined}
             className={css.item}
             onClick={() => choose(entry)}
-            onMouseMove={() => choosePlace(index)}
+            // A list that moves under a pointer that rests is told as a movement, too.
+            onMouseMove={({ movementX, movementY }) =>
+              movementX === 0 && movementY === 0 ? undefined : setPlace(index)
+            }
           >
             <span className={css.icon}>{entry.icon}</span>
             <span className={css.label} title={entry.label}>
@@ -125,10 +146,6 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
       </Spotlight.Footer>
     </Spotlight.Root>
   );
-}
-
-function choosePlace(index: number): void {
-  store.setState({ ...store.getState(), selected: index });
 }
 
 /** Ids of templates and tasks mean something in their own project only; pages are the same everywhere. */
