@@ -147,7 +147,8 @@ test('kill -9 between a tick and its task leaves neither or both, and the next s
     await database.close();
   }
   await opened.remove();
-  expect(counts.at(-1)).toBeGreaterThan(40);
+  // How many there were is the speed of the machine; that there were some is the test.
+  expect(counts.at(-1)).toBeGreaterThan(10);
 }, 120_000);
 
 /** A schedule that has moved on has a tick for it, and each tick a task of its own. @returns how many */
