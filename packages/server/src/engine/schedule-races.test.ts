@@ -111,10 +111,10 @@ test('a schedule fires by its own timer, without a sweep', async () => {
 
 const program = new URL('../test/ticking-server.ts', import.meta.url).pathname;
 
-/** Runs a server until it is killed, after so many of its commits. */
-async function runAndKill({ settings }: TestDatabase, commits: number): Promise<void> {
+/** Runs a server until it is killed, after so many ticks. */
+async function runAndKill({ settings }: TestDatabase, ticks: number): Promise<void> {
   const { dataDir, url, encryptionKey } = settings;
-  const server = spawn(process.execPath, [program, dataDir, url ?? '', `${commits}`], {
+  const server = spawn(process.execPath, [program, dataDir, url ?? '', `${ticks}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SIGNALBOX_ENCRYPTION_KEY: encryptionKey },
   });
@@ -139,16 +139,15 @@ test('kill -9 between a tick and its task leaves neither or both, and the next s
   await opened.database.close();
   // What was missed is due at once, so each of these kills is in the middle of the work.
   const counts: number[] = [];
-  for (const commits of [2, 20, 45]) {
-    await runAndKill(opened, commits);
+  for (const ticks of [2, 20, 45]) {
+    await runAndKill(opened, ticks);
     const database = await openDatabase(opened.settings);
     counts.push(await checkTicks(database, begun));
     await endWaiting(database);
     await database.close();
   }
   await opened.remove();
-  // How many there were is the speed of the machine; that there were some is the test.
-  expect(counts.at(-1)).toBeGreaterThan(10);
+  expect(counts.at(-1)).toBeGreaterThanOrEqual(2 + 20 + 45);
 }, 120_000);
 
 /** A schedule that has moved on has a tick for it, and each tick a task of its own. @returns how many */
