@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import css from './dialog.module.css';
+import { useFocusReturn } from './focus-return.ts';
 
 type DialogFrameProps = {
   isOpen: boolean;
@@ -13,7 +14,8 @@ type DialogFrameProps = {
 
 /** Surface of every dialog. May be mounted open or only while it is: the focus returns to where it was in either case. */
 export function DialogFrame({ isOpen, onClose, width = 450, closesOutside = true, children }: DialogFrameProps) {
-  useFocusReturn(isOpen);
+  const frame = useRef<HTMLDivElement>(null);
+  useFocusReturn(isOpen, frame);
   return (
     <Modal.Root
       opened={isOpen}
@@ -27,7 +29,9 @@ export function DialogFrame({ isOpen, onClose, width = 450, closesOutside = true
     >
       <Modal.Overlay />
       <Modal.Content>
-        <div className={css.frame}>{children}</div>
+        <div ref={frame} className={css.frame}>
+          {children}
+        </div>
       </Modal.Content>
     </Modal.Root>
   );
@@ -71,18 +75,4 @@ export function DialogFooter({ start, children }: { start?: ReactNode; children:
       {children}
     </div>
   );
-}
-
-function useFocusReturn(isOpen: boolean): void {
-  useEffect(() => {
-    if (!isOpen) return;
-    const before = document.activeElement;
-    return () => {
-      // After the trap of the dialog has let go.
-      setTimeout(() => {
-        const isFree = document.activeElement === null || document.activeElement === document.body;
-        if (isFree && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-      });
-    };
-  }, [isOpen]);
 }

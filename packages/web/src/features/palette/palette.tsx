@@ -2,9 +2,10 @@ import '@mantine/spotlight/styles.layer.css';
 import { Kbd } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
+import { useFocusReturn } from '../../ui/focus-return.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { chooseItems, type ItemKind, remember } from './choose-items.ts';
 import css from './palette.module.css';
@@ -40,6 +41,8 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
   const known = recent.map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
   const own = chooseItems(entries, query, known);
   const [place, setPlace] = useState(0);
+  const search = useRef<HTMLInputElement>(null);
+  useFocusReturn(isOpen, search);
   useEffect(() => {
     if (!isOpen) return spotlight.close();
     // The library clears the words when it has faded out, which may be after the next opening.
@@ -75,6 +78,7 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
         setPlace(0);
       }}
       clearQueryOnClose={false}
+      returnFocus={false}
       shortcut={null}
       onSpotlightClose={onClose}
       closeOnActionTrigger={false}
@@ -85,6 +89,7 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
       attributes={{ content: { 'aria-label': t('palette.title') } }}
     >
       <Spotlight.Search
+        ref={search}
         className={css.search}
         role="combobox"
         aria-label={t('palette.search')}
