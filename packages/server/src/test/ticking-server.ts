@@ -15,7 +15,10 @@ const countTicks = async (db: Db): Promise<number> => {
 const last = (await countTicks(opened.read)) + Number(ticks);
 // Only ticks count: how many other writes there are between them is the speed of the machine.
 const transact: Database['transact'] = async (work) => {
-  const { result, count } = await opened.transact(async (db) => ({ result: await work(db), count: await countTicks(db) }));
+  const { result, count } = await opened.transact(async (db) => ({
+    result: await work(db),
+    count: await countTicks(db),
+  }));
   if (count >= last) process.kill(process.pid, 'SIGKILL');
   return result;
 };
