@@ -26,7 +26,7 @@ export async function measureScroll(): Promise<Figure[]> {
   await signIn(page, shop.server.url);
   await page.goto(`${shop.server.url}/project/${shop.workshop.projectId}/templates`);
   // How long a thousand rows take to be there is not what is measured.
-  await page.getByText('Template 998').first().waitFor({ state: 'attached', timeout: 120_000 });
+  await page.locator(`table[aria-rowcount="${rows + 1}"]`).waitFor({ timeout: 120_000 });
   await page.waitForLoadState('networkidle');
   const frames = await page.evaluate(async (distance) => {
     const times: number[] = [];

@@ -1,12 +1,13 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import type { TableSort } from '../lib/table-search.ts';
 import css from './data-table.module.css';
 import { TableHead } from './data-table-head.tsx';
 import { sortRows } from './data-table-sort.ts';
 import { shareWidth } from './data-table-width.ts';
+import { LongBody } from './long-body.tsx';
 
 export type Column<Row> = {
   id: string;
@@ -52,6 +53,8 @@ type DataTableProps<Row> = {
   hasFixedWidths?: boolean;
 };
 
+/** So many rows are drawn at once, without a jerk. */
+const longFrom = 100;
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -64,10 +67,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (!next.delete(key)) next.add(key);
     setOpened(next);
   };
+  const renderRow = (row: Row, index?: number): ReactNode => {
+    const key = rowKey(row);
+    return <DataRow {...props} row={row} index={index} isOpen={opened.has(key)} onToggle={() => toggle(key)} />;
+  };
+  // Columns that took their widths from what is drawn would change them while it is scrolled.
+  const isLong = props.hasFixedWidths === true && (rows?.length ?? 0) >= longFrom;
   return (
     <div className={css.frame}>
       <table
         aria-label={label}
+        aria-rowcount={isLong ? (rows?.length ?? 0) + 1 : undefined}
         aria-busy={rows === undefined}
         className={css.table}
         data-fixed={props.hasFixedWidths || undefined}
@@ -80,33 +90,45 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           hasExpand={renderExpanded !== undefined}
           hasActions={renderActions !== undefined}
         />
-        <tbody className={css.body}>
-          {sorted === undefined
-            ? SKELETON_ROWS.map((key) => (
-                <SkeletonRow
-                  key={key}
-                  columns={columns}
-                  hasExpand={renderExpanded !== undefined}
-                  hasActions={renderActions !== undefined}
-                />
-              ))
-            : sorted.map((row) => {
-                const key = rowKey(row);
-                return <DataRow key={key} {...props} row={row} isOpen={opened.has(key)} onToggle={() => toggle(key)} />;
-              })}
-        </tbody>
+        {sorted !== undefined && isLong ? (
+          <LongBody rows={sorted} rowKey={rowKey} renderRow={renderRow} />
+        ) : (
+          <tbody className={css.body}>
+            {sorted === undefined
+              ? SKELETON_ROWS.map((key) => (
+                  <SkeletonRow
+                    key={key}
+                    columns={columns}
+                    hasExpand={renderExpanded !== undefined}
+                    hasActions={renderActions !== undefined}
+                  />
+                ))
+              : sorted.map((row) => <Fragment key={rowKey(row)}>{renderRow(row)}</Fragment>)}
+          </tbody>
+        )}
       </table>
     </div>
   );
 }
 
-type DataRowProps<Row> = DataTableProps<Row> & { row: Row; isOpen: boolean; onToggle: () => void };
+type DataRowProps<Row> = DataTableProps<Row> & {
+  row: Row;
+  index: number | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+};
 
 function DataRow<Row>(props: DataRowProps<Row>) {
   const { row, columns, isOpen, renderActions, renderExpanded } = props;
   return (
     <>
-      <tr className={css.row} data-active={props.isRowActive?.(row) || undefined} data-open={isOpen || undefined}>
+      <tr
+        className={css.row}
+        data-active={props.isRowActive?.(row) || undefined}
+        data-open={isOpen || undefined}
+        // The head is the first one.
+        aria-rowindex={props.index === undefined ? undefined : props.index + 2}
+      >
         {renderExpanded === undefined ? null : (
           <td className={css.expand}>
             <ExpandButton
