@@ -11,7 +11,8 @@ describe('a time', () => {
     ['of the same minute is just now', at(14, 30), 'just now · 14:30'],
     ['of the same day is relative with HH:mm', at(14, 27), '3 m ago · 14:27'],
     ['hours ago on the same day is in hours', at(2, 0), '12 h ago · 02:00'],
-    ['ahead of this clock counts as now', at(14, 31), 'just now · 14:31'],
+    ['a little ahead of this clock counts as now', at(14, 31), 'just now · 14:31'],
+    ['still to come on this day is a time of it', at(14, 32), '14:32'],
   ])('%s', (_, ms, words) => {
     expect(formatMoment(ms, now)).toBe(words);
   });
@@ -27,6 +28,7 @@ describe('a time', () => {
 
   test('in a tight place leaves the clock out', () => {
     expect(formatShortMoment(at(13, 30), now)).toBe('1 h ago');
+    expect(formatShortMoment(at(15, 30), now)).toBe('15:30');
   });
 
   test('on the wire is in UTC', () => {

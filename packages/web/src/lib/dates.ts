@@ -30,7 +30,7 @@ export function formatExact(ms: number): string {
   return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'full', timeStyle: 'long' }).format(ms);
 }
 
-/** How long ago, in the largest whole unit up to hours. A time ahead of this clock counts as now. */
+/** How long ago, in the largest whole unit up to hours. A time a little ahead of this clock counts as now. */
 function formatAgo(ms: number, now: number): string {
   const passed = now - ms;
   if (passed < MINUTE) return t('time.now');
@@ -38,16 +38,21 @@ function formatAgo(ms: number, now: number): string {
   return t('time.hoursAgo', { count: Math.floor(passed / HOUR) });
 }
 
-/** Relative and HH:mm on the same day, else local date and HH:mm. */
+/** Relative and HH:mm on the same day, HH:mm alone of what is still to come on it, else local date and HH:mm. */
 export function formatMoment(ms: number, now: number): string {
-  return isSameDay(ms, now)
-    ? t('time.today', { ago: formatAgo(ms, now), clock: formatClock(ms) })
-    : formatDate(ms, now);
+  if (!isSameDay(ms, now)) return formatDate(ms, now);
+  return isAhead(ms, now) ? formatClock(ms) : t('time.today', { ago: formatAgo(ms, now), clock: formatClock(ms) });
 }
 
 /** The same for a tight place: relative alone on the same day. */
 export function formatShortMoment(ms: number, now: number): string {
-  return isSameDay(ms, now) ? formatAgo(ms, now) : formatDate(ms, now);
+  if (!isSameDay(ms, now)) return formatDate(ms, now);
+  return isAhead(ms, now) ? formatClock(ms) : formatAgo(ms, now);
+}
+
+/** By more than the clocks of two machines may differ. */
+function isAhead(ms: number, now: number): boolean {
+  return ms - now > MINUTE;
 }
 
 /** 41 s, 3 m 07 s, 1 h 02 m: two units, the second one with two digits, so that a column of them lines up. */
