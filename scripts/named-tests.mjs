@@ -9,17 +9,6 @@
 /** A row of a table: an id such as W7 in the first cell, a test's title as code in the last one. */
 const ROW = /^\|\s*([A-Z]\d+)\s*\|.*\|\s*`(.+)`\s*\|$/gm;
 
-/** A row that says that nothing shows it yet. */
-const OPEN_ROW = /^\|\s*([A-Z]\d+)\s*\|.*\|\s*open\s*\|$/gm;
-
-/**
- * Ids of what a document promises and no test shows yet.
- * @param {string} text of a document
- */
-export function listOpenIds(text) {
-  return [...text.matchAll(OPEN_ROW)].map(([, id = '']) => id);
-}
-
 /**
  * @param {string} text of a document
  * @returns {NamedTest[]}

@@ -2,24 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { activateLanguage, chooseLanguage, type LanguageId, languages } from '../lib/i18n.ts';
-import { usePreference } from '../lib/preferences.ts';
 import { readStyleNonce } from '../ui/style-nonce.ts';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { colorSchemeStore } from './color-scheme.ts';
 import type { ConsoleRouter } from './router.tsx';
+import { useLanguage } from './use-language.ts';
 
 export function Providers({ router }: { router: ConsoleRouter }) {
-  const [wanted] = usePreference('language');
-  const [shown, setShown] = useState<LanguageId>('en');
-  useEffect(() => {
-    const id = languages.find((language) => language.id === wanted)?.id ?? chooseLanguage(navigator.languages);
-    void activateLanguage(id).then(() => {
-      document.documentElement.lang = id.replace('_', '-');
-      setShown(id);
-    });
-  }, [wanted]);
+  const language = useLanguage();
   return (
     <MantineProvider
       theme={theme}
@@ -31,7 +21,7 @@ export function Providers({ router }: { router: ConsoleRouter }) {
       <Notifications position="bottom-right" limit={4} />
       <QueryClientProvider client={router.options.context.queryClient}>
         {/* Texts are read while drawing, so another language draws everything anew. */}
-        <RouterProvider key={shown} router={router} />
+        {language === undefined ? null : <RouterProvider key={language} router={router} />}
       </QueryClientProvider>
     </MantineProvider>
   );

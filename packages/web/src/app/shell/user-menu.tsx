@@ -3,7 +3,7 @@ import { IconKey, IconLanguage, IconLogout, IconMoon, IconSun, IconUserCog } fro
 import { useQuery } from '@tanstack/react-query';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
-import { availableLanguages, t } from '../../lib/i18n.ts';
+import { languages, t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { currentUserQuery, systemQuery } from '../../lib/session.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
@@ -95,7 +95,7 @@ function LookItem() {
 
 function LanguageItems() {
   const [language, setLanguage] = usePreference('language');
-  const choices = [{ id: 'system', title: t('shell.systemLanguage') }, ...availableLanguages];
+  const choices = [{ id: 'system', title: t('shell.systemLanguage') }, ...languages];
   return (
     <Menu.Sub>
       <Menu.Sub.Target>

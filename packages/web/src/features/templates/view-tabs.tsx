@@ -17,7 +17,7 @@ type ViewTabsProps = {
 export function ViewTabs({ projectId, viewId, views, templates }: ViewTabsProps) {
   const entries = [{ id: undefined, title: t('views.all') }, ...views];
   return (
-    <nav className={`${tabs.tabs} ${css.tabs}`} aria-label={t('views.label')}>
+    <nav className={tabs.tabs} aria-label={t('views.label')}>
       {entries.map(({ id, title }) => (
         <Link
           key={id ?? 'all'}
