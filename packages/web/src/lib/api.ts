@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { readBasePath } from './base-path.ts';
 import { ApiError } from './failure.ts';
 import { t } from './i18n.ts';
+import { parseJson } from './json-text.ts';
 
 /** What every call may add to what its route declares. */
 type CallOptions = { signal?: AbortSignal | undefined };
@@ -72,12 +73,4 @@ async function readFailure(response: Response): Promise<ApiError> {
   // A proxy in between, or a server that is just going away.
   const message = t('api.badAnswer', { status: `${status} ${response.statusText}`.trim() });
   return new ApiError({ status, code: status === 401 ? 'unauthenticated' : 'bad_answer', message });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no JSON: the caller words it
-  }
 }

@@ -1,6 +1,7 @@
 import { type ClientMessage, ServerMessage } from '@signalbox/contract/live';
 import * as z from 'zod/mini';
 import { readBasePath } from './base-path.ts';
+import { parseJson } from './json-text.ts';
 
 /** `live`: messages arrive. `connecting`: first try. `lost`: cut, trying again; screens poll meanwhile. */
 export type LiveState = 'connecting' | 'live' | 'lost';
@@ -191,12 +192,7 @@ function watchNetwork(act: 'addEventListener' | 'removeEventListener', handle: (
 
 function readMessage(data: unknown): ServerMessage | undefined {
   if (typeof data !== 'string') return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    return undefined; // not for us
-  }
+  const value = parseJson(data);
   const frame = z.safeParse(Frame, value);
   if (!frame.success) return undefined;
   // The lines of a log are checked by the server's own schema; a second look at each of them here would cost frames.

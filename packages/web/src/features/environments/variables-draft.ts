@@ -1,3 +1,5 @@
+import { readObject } from '../../lib/json-text.ts';
+
 /** `values`: any flat JSON value. `texts`: what a process environment holds, strings alone. */
 export type VariablesKind = 'values' | 'texts';
 export type VariableRow = { key: number; name: string; value: string };
@@ -39,24 +41,19 @@ export function readDraft(draft: VariablesDraft, kind: VariablesKind): { text: s
     if (new Set(names).size < names.length) return 'name_twice';
     return { text: writeRows(rows, kind, 0) };
   }
-  const object = readObject(draft.text);
+  const object = readVariables(draft.text);
   if (object === undefined) return 'bad_json';
   if (kind === 'texts' && Object.values(object).some((value) => typeof value !== 'string')) return 'not_text';
   return { text: draft.text.trim() === '' ? '{}' : draft.text };
 }
 
-function readObject(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined; // not JSON: the person is told
-  }
+/** A field that was left empty holds no variables. */
+function readVariables(text: string): Record<string, unknown> | undefined {
+  return text.trim() === '' ? {} : readObject(text);
 }
 
 function readRows(text: string, kind: VariablesKind): VariableRow[] | VariablesProblem {
-  const object = readObject(text);
+  const object = readVariables(text);
   if (object === undefined) return 'bad_json';
   const values = Object.values(object);
   if (values.some((value) => (typeof value === 'object' && value !== null) || isInexact(value))) return 'nested';
@@ -107,6 +104,6 @@ function isInexact(value: unknown): boolean {
 }
 
 function indent(text: string): string {
-  const object = readObject(text);
+  const object = readVariables(text);
   return object === undefined || /\d{16}/.test(text) ? text : JSON.stringify(object, null, 2);
 }

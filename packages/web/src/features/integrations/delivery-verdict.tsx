@@ -3,6 +3,7 @@ import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { indentJson } from '../../lib/json-text.ts';
 import { authMethodNames } from './integration-draft.ts';
 import css from './integrations.module.css';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -113,13 +114,4 @@ function describeBody({ size, kept }: Verdict['body']): string {
   const words = t('integrations.bodySize', { size });
   if (kept === 'all' || size === 0) return words;
   return `${words}, ${t(kept === 'part' ? 'integrations.bodyPart' : 'integrations.bodyNothing')}`;
-}
-
-/** JSON as people read it; anything else as it came. */
-function indentJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text; // no JSON, or only a part of it
-  }
 }

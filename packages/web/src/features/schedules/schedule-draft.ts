@@ -3,6 +3,7 @@ import type { TaskParams } from '@signalbox/contract/tasks';
 import type { SurveyVariable, Template } from '@signalbox/contract/templates';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
+import { readArguments, readObject } from '../../lib/json-text.ts';
 import { keepSetParams } from '../../ui/task-params.ts';
 import { everyMinute } from './cron-text.ts';
 import { readViewerZone } from './next-times.ts';
@@ -127,15 +128,9 @@ function readList(list: readonly string[] | string | null | undefined): string[]
 }
 
 function readAnswers(json: string | null | undefined): Record<string, string> {
-  const value: unknown = JSON.parse(json || '{}');
-  const entries = Object.entries(Object(value)).map(([name, answer]) => [
+  const entries = Object.entries(readObject(json ?? '') ?? {}).map(([name, answer]) => [
     name,
     typeof answer === 'string' ? answer : JSON.stringify(answer),
   ]);
   return Object.fromEntries(entries);
-}
-
-function readArguments(json: string | null | undefined): string[] {
-  const value: unknown = JSON.parse(json || '[]');
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -2,6 +2,7 @@ import type { Launch, Task, TaskParams } from '@signalbox/contract/tasks';
 import type { SurveyVariable, Template } from '@signalbox/contract/templates';
 import { hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
+import { readArguments, readObject } from '../../lib/json-text.ts';
 
 /** What the launch form holds. Answers are texts, as they are typed. */
 export type LaunchDraft = {
@@ -62,7 +63,7 @@ export function readOffer(template: Template): Offer {
 
 /** The form of a template that is launched for the first time, or with the values of one of its tasks. */
 export function startDraft(template: Template, from?: Task): LaunchDraft {
-  const given = readAnswers(from?.environment ?? '{}');
+  const given = readObject(from?.environment ?? '') ?? {};
   const params: TaskParams = from?.params ?? {};
   const defaults = template.task_params;
   return {
@@ -82,7 +83,7 @@ export function startDraft(template: Template, from?: Task): LaunchDraft {
     tags: params.tags ?? defaults.tags,
     skipTags: params.skip_tags ?? defaults.skip_tags,
     inventoryId: toIdText(from?.inventory_id ?? template.inventory_id),
-    arguments: readArguments(from?.arguments ?? null),
+    arguments: readArguments(from?.arguments),
     // The commit of the older task would be run again, whatever was pushed since; who wants that types it.
     commitHash: '',
   };
@@ -170,24 +171,6 @@ function writeAnswers(variables: SurveyVariable[], draft: LaunchDraft): string {
     })
     .filter(([, answer]) => answer !== '');
   return JSON.stringify(Object.fromEntries(answers));
-}
-
-function readAnswers(json: string): Record<string, unknown> {
-  const value = parseJson(json);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function readArguments(json: string | null): string[] {
-  const value = parseJson(json ?? '');
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // empty, or from a product that was less strict: there is nothing to take over
-  }
 }
 
 function toIdText(id: number | null): string | null {

@@ -1,6 +1,7 @@
 import type { Task } from '@signalbox/contract/tasks';
 import type { SurveyVariable } from '@signalbox/contract/templates';
 import { t } from '../../lib/i18n.ts';
+import { readArguments, readObject } from '../../lib/json-text.ts';
 
 /** First 10 characters of a commit, as people know it. */
 export function shortenCommit(hash: string): string {
@@ -41,35 +42,18 @@ const lists = [
 export function listParameters(task: Task, survey: readonly SurveyVariable[]): Parameter[] {
   const plain = (name: string, value: string): Parameter => ({ name, value, isSecret: false });
   const { params } = task;
-  const answers = readObject(task.environment);
+  const answers = readObject(task.environment) ?? {};
+  const given = readArguments(task.arguments);
   const parameters = [
     ...lists
       .filter(([key]) => (params[key]?.length ?? 0) > 0)
       .map(([key, title]) => plain(t(title), params[key]?.join(', ') ?? '')),
     ...switches.filter(([key]) => params[key] === true).map(([, title]) => plain(t(title), t('tasks.on'))),
-    ...readArguments(task.arguments).map((value) => plain(t('tasks.arguments'), value)),
+    ...(given.length === 0 ? [] : [plain(t('tasks.arguments'), given.join(' '))]),
     ...Object.entries(answers).map(([name, value]) =>
       plain(name, typeof value === 'string' ? value : JSON.stringify(value)),
     ),
   ];
   const secrets = survey.filter((variable) => variable.type === 'secret' && !Object.hasOwn(answers, variable.name));
   return [...parameters, ...secrets.map(({ name }) => ({ name, value: t('tasks.secret'), isSecret: true }))];
-}
-
-function readArguments(json: string | null): string[] {
-  const values = parseJson(json ?? '');
-  return Array.isArray(values) && values.length > 0 ? [values.join(' ')] : [];
-}
-
-function readObject(json: string): Record<string, unknown> {
-  const value = parseJson(json);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // empty, or from a product that was less strict: nothing to show
-  }
 }

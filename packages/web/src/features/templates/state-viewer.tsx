@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
+import { indentJson } from '../../lib/json-text.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from '../../ui/dialog-frame.tsx';
@@ -48,7 +49,7 @@ export function StateViewer({ place, stateId, workspace, onClose }: StateViewerP
             isReadOnly
             language="json"
             rows={16}
-            value={indentState(state.state)}
+            value={indentJson(state.state)}
             onChange={() => undefined}
           />
         )}
@@ -60,13 +61,4 @@ export function StateViewer({ place, stateId, workspace, onClose }: StateViewerP
       </DialogFooter>
     </DialogFrame>
   );
-}
-
-/** Two spaces a step; what is no JSON is shown as it is. */
-function indentState(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text; // written by hand through an alias: it is for the reader to judge
-  }
 }

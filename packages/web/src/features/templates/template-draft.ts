@@ -2,6 +2,7 @@ import type { Schedule } from '@signalbox/contract/schedules';
 import { type SurveyVariable, type Template, TemplateInput, type TemplateType } from '@signalbox/contract/templates';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
+import { readArguments } from '../../lib/json-text.ts';
 import { readAppFields } from './app-fields.ts';
 import { type CommitCheck, commitCheckOf } from './commit-check.ts';
 import { findVaultProblems, type VaultDraft, vaultDraftOf, vaultOf } from './vault-draft.ts';
@@ -211,15 +212,6 @@ export function findTemplateProblems(draft: TemplateDraft): Record<string, strin
   // The vaults have words of their own; those of the schema would say the same once more, above the list.
   const { vaults: _, ...problems } = findProblems(TemplateInput, input, titles);
   return { ...problems, ...Object.fromEntries(missing), ...vaults };
-}
-
-function readArguments(json: string | null): string[] {
-  try {
-    const value: unknown = JSON.parse(json ?? '[]');
-    return Array.isArray(value) ? value.map(String) : [];
-  } catch {
-    return []; // from a product that was less strict: nothing that could be run
-  }
 }
 
 function toText(id: number | null): string | null {
