@@ -57,6 +57,11 @@ export function templateTasksQuery(projectId: number, templateId: number, part: 
   });
 }
 
+/** The five tasks of a template that lists show under an opened row. */
+export function latestTasksQuery(projectId: number, templateId: number) {
+  return templateTasksQuery(projectId, templateId, { limit: 5 });
+}
+
 export function taskQuery(projectId: number, taskId: number) {
   return queryOptions({
     queryKey: taskKeys.one(projectId, taskId),
