@@ -1,4 +1,5 @@
 import { TagsInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
 import { usePreference } from '../lib/preferences.ts';
 
@@ -9,7 +10,7 @@ type ArgumentsPickerProps = {
   app: string;
   label: string;
   value: string[];
-  error: string | undefined;
+  error: ReactNode;
   onChange: (value: string[]) => void;
 };
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId } from 'react';
+import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { t } from '../lib/i18n.ts';
 import css from './code-editor.module.css';
 import type { CodeLanguage } from './code-mirror.tsx';
@@ -13,7 +13,7 @@ export type CodeEditorProps = {
   onChange: (value: string) => void;
   language: CodeLanguage;
   description?: string;
-  error?: string | undefined;
+  error?: ReactNode;
   isRequired?: boolean;
   isReadOnly?: boolean;
   placeholder?: string;

@@ -31,10 +31,6 @@ export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error 
   const banner = useRefusal(error, listTitles(), ({ json, ...problems }) =>
     form.setErrors({ ...problems, ...(json === undefined ? {} : { variables: json }) }),
   );
-  const errorOf = (field: string): string | undefined => {
-    const problem = form.errors[field];
-    return problem === undefined || problem === null ? undefined : String(problem);
-  };
   const handleSubmit = form.onSubmit((draft) => onSubmit({ id: value?.id, input: toEnvironmentInput(draft, stored) }));
   return (
     <FormDialog
@@ -52,7 +48,7 @@ export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error 
         label={t('environments.variables')}
         kind="values"
         value={form.values.variables}
-        error={errorOf('variables')}
+        error={form.errors.variables}
         onChange={(variables) => form.setFieldValue('variables', variables)}
         description={t('environments.variablesHint')}
       />
@@ -60,12 +56,12 @@ export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error 
         label={t('environments.env')}
         kind="texts"
         value={form.values.env}
-        error={errorOf('env')}
+        error={form.errors.env}
         onChange={(env) => form.setFieldValue('env', env)}
       />
       <SecretsField
         value={form.values.secrets}
-        error={errorOf('secrets')}
+        error={form.errors.secrets}
         onChange={(secrets) => form.setFieldValue('secrets', secrets)}
       />
     </FormDialog>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, PasswordInput, Select, TextInput } from '@mantine/core';
 import type { SecretType } from '@signalbox/contract/environments';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
 import type { SecretDraft } from './environment-draft.ts';
 import css from './environments.module.css';
@@ -10,7 +10,7 @@ import { makeRow } from './variables-draft.ts';
 type SecretsFieldProps = {
   value: SecretDraft[];
   onChange: (value: SecretDraft[]) => void;
-  error: string | undefined;
+  error: ReactNode;
 };
 
 /** Secrets by name and type. A stored value is never shown; it can be replaced or removed. */

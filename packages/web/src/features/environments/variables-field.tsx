@@ -1,6 +1,6 @@
 import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { wordVariablesProblem } from './environment-draft.ts';
@@ -12,7 +12,7 @@ type VariablesFieldProps = {
   kind: VariablesKind;
   value: VariablesDraft;
   onChange: (value: VariablesDraft) => void;
-  error: string | undefined;
+  error: ReactNode;
   description?: string;
 };
 

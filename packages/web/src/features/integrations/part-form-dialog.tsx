@@ -46,8 +46,6 @@ type PartFormDialogProps = Omit<PartFormProps<unknown, unknown>, 'value' | 'onSu
 export function PartFormDialog(props: PartFormDialogProps) {
   const { form, titles, sourceField } = props;
   const banner = useRefusal(props.error, titles, form.setErrors);
-  const errorOf = (field: string): string | undefined =>
-    form.errors[field] === undefined ? undefined : String(form.errors[field]);
   return (
     <FormDialog
       isOpen
@@ -63,7 +61,7 @@ export function PartFormDialog(props: PartFormDialogProps) {
       <PlaceFields
         sourceTitle={titles[sourceField] ?? ''}
         value={form.values}
-        errors={{ source: errorOf(sourceField), format: errorOf('body_data_type'), key: errorOf('key') }}
+        errors={{ source: form.errors[sourceField], format: form.errors.body_data_type, key: form.errors.key }}
         alwaysHasKey={props.alwaysHasKey}
         onChange={(change) => {
           form.clearErrors();

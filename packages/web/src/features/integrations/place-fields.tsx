@@ -1,12 +1,13 @@
 import { Select, TextInput } from '@mantine/core';
 import type { BodyFormat, Source } from '@signalbox/contract/integration-matchers';
+import type { ReactNode } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { formatNames, hasKey, type PlaceDraft, sourceNames } from './part-drafts.ts';
 
 type PlaceFieldsProps = {
   sourceTitle: string;
   value: PlaceDraft;
-  errors: { source: string | undefined; format: string | undefined; key: string | undefined };
+  errors: { source: ReactNode; format: ReactNode; key: ReactNode };
   /** A matcher has a key for every source. */
   alwaysHasKey: boolean;
   onChange: (change: Partial<PlaceDraft>) => void;

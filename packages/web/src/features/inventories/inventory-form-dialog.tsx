@@ -122,7 +122,7 @@ function PlaceFields({ form, repositories }: PlaceFieldsProps) {
       rows={8}
       value={content}
       onChange={(text) => form.setFieldValue('content', text)}
-      error={form.errors.content === undefined ? undefined : String(form.errors.content)}
+      error={form.errors.content}
       placeholder={type === 'static' ? '[website]\n172.18.8.40\n172.18.8.41' : 'all:\n  hosts:\n    web-01:'}
     />
   );

@@ -72,7 +72,7 @@ export function TaskOptions({ template, inventories, form, isInitiallyOpen }: Ta
             app={template.app}
             label={t('tasks.arguments')}
             value={values.arguments}
-            error={form.errors['params.arguments'] === undefined ? undefined : String(form.errors['params.arguments'])}
+            error={form.errors['params.arguments']}
             onChange={(next) => setFieldValue('arguments', next)}
           />
           <TaskParamsFields
