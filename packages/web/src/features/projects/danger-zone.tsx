@@ -1,13 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Project } from '@signalbox/contract/projects';
 import { IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
-import { projectKey } from '../../lib/query-keys.ts';
-import { projectsQuery } from '../../lib/session.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { useDeleteProject } from './data.ts';
@@ -33,23 +29,7 @@ type DeleteProjectDialogProps = { project: Project; onClose: () => void };
 function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
   const [typed, setTyped] = useState('');
   const remove = useDeleteProject(project);
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const { id, name } = project;
-
-  const handleSubmit = async (): Promise<void> => {
-    // The dialog says what went wrong.
-    const isGone = await remove.mutateAsync().then(
-      () => true,
-      () => false,
-    );
-    if (!isGone) return;
-    showSuccess(t('projects.deleted', { name }));
-    // To the first one that is left, or to the form for a new one.
-    await navigate({ to: '/', search: {} });
-    queryClient.removeQueries({ queryKey: projectKey(id) });
-    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
-  };
+  const { name } = project;
   return (
     <FormDialog
       isOpen
@@ -59,7 +39,7 @@ function DeleteProjectDialog({ project, onClose }: DeleteProjectDialogProps) {
       isSubmitDisabled={typed.trim() !== name.trim()}
       isBusy={remove.isPending}
       error={remove.error === null ? undefined : describeError(remove.error)}
-      onSubmit={() => void handleSubmit()}
+      onSubmit={() => remove.mutate(() => showSuccess(t('projects.deleted', { name })))}
       onClose={onClose}
     >
       <div>{t('projects.deleteText', { name })}</div>

@@ -3,6 +3,7 @@ import { type Project, type ProjectInput, projectRoutes } from '@signalbox/contr
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { projectsQuery } from '../../lib/session.ts';
+import { useProjectExit } from '../../lib/use-project-exit.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
 export function useCreateProject() {
@@ -35,15 +36,8 @@ export function useRestoreProject() {
   });
 }
 
-/** It is gone from the list at once, so that the way to another one does not lead over it. */
 export function useDeleteProject({ id }: Project) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(projectRoutes.remove, { params: { project_id: id } }),
-    onSuccess: () => {
-      queryClient.setQueryData(projectsQuery.queryKey, (projects) => projects?.filter((project) => project.id !== id));
-    },
-  });
+  return useProjectExit(id, () => call(projectRoutes.remove, { params: { project_id: id } }));
 }
 
 const PAUSE_MS = 1000;

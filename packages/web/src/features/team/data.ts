@@ -5,7 +5,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../../lib/api.ts';
 import { membersQuery } from '../../lib/project-lists.ts';
 import { projectKey, sessionKey } from '../../lib/query-keys.ts';
-import { projectsQuery } from '../../lib/session.ts';
+import { useProjectExit } from '../../lib/use-project-exit.ts';
 
 /** Everybody who could be added to a team. */
 export const peopleQuery = queryOptions({
@@ -56,13 +56,6 @@ export function useRemoveMember(projectId: number) {
   });
 }
 
-/** The project is gone from the reader's list at once. */
 export function useLeaveProject(projectId: number) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(teamRoutes.leave, { params: { project_id: projectId } }),
-    onSuccess: () => {
-      queryClient.setQueryData(projectsQuery.queryKey, (projects) => projects?.filter(({ id }) => id !== projectId));
-    },
-  });
+  return useProjectExit(projectId, () => call(teamRoutes.leave, { params: { project_id: projectId } }));
 }

@@ -1,10 +1,8 @@
 import { IconDoorExit } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
-import { projectKey } from '../../lib/query-keys.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
@@ -18,22 +16,7 @@ export function LeaveButton({ projectId, isOwner }: LeaveButtonProps) {
   const [isAsked, setAsked] = useState(false);
   const { data: projects } = useQuery(projectsQuery);
   const leave = useLeaveProject(projectId);
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const name = projects?.find(({ id }) => id === projectId)?.name ?? '';
-
-  const handleConfirm = async (): Promise<void> => {
-    // The dialog says what went wrong.
-    const hasLeft = await leave.mutateAsync().then(
-      () => true,
-      () => false,
-    );
-    if (!hasLeft) return;
-    showSuccess(t('team.left', { name }));
-    await navigate({ to: '/', search: {} });
-    queryClient.removeQueries({ queryKey: projectKey(projectId) });
-    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey });
-  };
   const handleClose = (): void => {
     setAsked(false);
     leave.reset();
@@ -53,7 +36,7 @@ export function LeaveButton({ projectId, isOwner }: LeaveButtonProps) {
         confirmLabel={t('team.leave')}
         isBusy={leave.isPending}
         error={leave.error === null ? undefined : describeError(leave.error)}
-        onConfirm={() => void handleConfirm()}
+        onConfirm={() => leave.mutate(() => showSuccess(t('team.left', { name })))}
         onClose={handleClose}
       >
         {t('team.leaveText', { name })}
