@@ -1,22 +1,8 @@
 import { Switch, TagsInput } from '@mantine/core';
 import type { TaskParams } from '@signalbox/contract/tasks';
-import { type MessageKey, t } from '../lib/i18n.ts';
-import { type ParamList, type ParamSwitch, paramLists, paramSwitches, readParamOffer } from './task-params.ts';
+import { t } from '../lib/i18n.ts';
+import { paramLists, paramSwitches, paramTitles, readParamOffer } from './task-params.ts';
 import css from './task-params-fields.module.css';
-
-const titles: Record<ParamSwitch | ParamList, MessageKey> = {
-  debug: 'tasks.debug',
-  dry_run: 'tasks.dryRun',
-  diff: 'tasks.diff',
-  plan: 'tasks.plan',
-  destroy: 'tasks.destroy',
-  auto_approve: 'tasks.autoApprove',
-  upgrade: 'tasks.upgrade',
-  reconfigure: 'tasks.reconfigure',
-  limit: 'tasks.limit',
-  tags: 'tasks.tags',
-  skip_tags: 'tasks.skipTags',
-};
 
 type TaskParamsFieldsProps = {
   /** App of the template; those that have no options show nothing. */
@@ -34,7 +20,7 @@ export function TaskParamsFields({ app, value, onChange }: TaskParamsFieldsProps
       {lists.map((name) => (
         <TagsInput
           key={name}
-          label={t(titles[name])}
+          label={t(paramTitles[name])}
           value={value[name] ?? []}
           splitChars={[',', ' ']}
           acceptValueOnBlur
@@ -45,7 +31,7 @@ export function TaskParamsFields({ app, value, onChange }: TaskParamsFieldsProps
         {switches.map((name) => (
           <Switch
             key={name}
-            label={t(titles[name])}
+            label={t(paramTitles[name])}
             checked={value[name] ?? false}
             onChange={(event) => onChange({ ...value, [name]: event.currentTarget.checked })}
           />
@@ -58,9 +44,9 @@ export function TaskParamsFields({ app, value, onChange }: TaskParamsFieldsProps
 /** What is set, in words: the names of switches, lists with what is in them. */
 export function listSetParams(params: TaskParams): string[] {
   return [
-    ...paramSwitches.filter((name) => params[name] === true).map((name) => t(titles[name])),
+    ...paramSwitches.filter((name) => params[name] === true).map((name) => t(paramTitles[name])),
     ...paramLists
       .filter((name) => (params[name]?.length ?? 0) > 0)
-      .map((name) => `${t(titles[name])} ${params[name]?.join(', ')}`),
+      .map((name) => `${t(paramTitles[name])} ${params[name]?.join(', ')}`),
   ];
 }

@@ -1,4 +1,5 @@
 import type { TaskParams } from '@signalbox/contract/tasks';
+import type { MessageKey } from '../lib/i18n.ts';
 
 export const paramSwitches = [
   'debug',
@@ -10,9 +11,24 @@ export const paramSwitches = [
   'upgrade',
   'reconfigure',
 ] as const;
-export type ParamSwitch = (typeof paramSwitches)[number];
+type ParamSwitch = (typeof paramSwitches)[number];
 export const paramLists = ['limit', 'tags', 'skip_tags'] as const;
-export type ParamList = (typeof paramLists)[number];
+type ParamList = (typeof paramLists)[number];
+/** The words for each option, wherever it is set or told. */
+export const paramTitles: Record<ParamSwitch | ParamList, MessageKey> = {
+  debug: 'tasks.debug',
+  dry_run: 'tasks.dryRun',
+  diff: 'tasks.diff',
+  plan: 'tasks.plan',
+  destroy: 'tasks.destroy',
+  auto_approve: 'tasks.autoApprove',
+  upgrade: 'tasks.upgrade',
+  reconfigure: 'tasks.reconfigure',
+  limit: 'tasks.limit',
+  tags: 'tasks.tags',
+  skip_tags: 'tasks.skipTags',
+};
+
 type Offer = { lists: readonly ParamList[]; switches: readonly ParamSwitch[] };
 
 const ansible: Offer = { lists: paramLists, switches: ['debug', 'dry_run', 'diff'] };

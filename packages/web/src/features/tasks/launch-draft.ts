@@ -3,6 +3,7 @@ import type { SurveyVariable, Template } from '@signalbox/contract/templates';
 import { hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
 import { readArguments, readObject } from '../../lib/json-text.ts';
+import { paramLists, paramTitles } from '../../ui/task-params.ts';
 
 /** What the launch form holds. Answers are texts, as they are typed. */
 export type LaunchDraft = {
@@ -127,9 +128,7 @@ export function listLaunchTitles(template: Template): Record<string, string> {
     commit_hash: t('launch.commit'),
     inventory_id: t('tasks.inventory'),
     arguments: t('tasks.arguments'),
-    'params.limit': t('tasks.limit'),
-    'params.tags': t('tasks.tags'),
-    'params.skip_tags': t('tasks.skipTags'),
+    ...Object.fromEntries(paramLists.map((name) => [`params.${name}`, t(paramTitles[name])])),
   };
 }
 

@@ -4,6 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
+import { paramTitles } from '../../ui/task-params.ts';
 import css from './launch.module.css';
 import type { LaunchDraft, Offer } from './launch-draft.ts';
 
@@ -24,13 +25,13 @@ export function LaunchOptions(props: LaunchOptionsProps) {
       <InventoryField {...props} />
       {lists
         .filter(({ member }) => offer[member])
-        .map(({ member, path, title }) => (
+        .map(({ member, name }) => (
           <TagsInput
             key={member}
-            label={t(title)}
+            label={t(paramTitles[name])}
             description={member === 'limit' ? t('launch.limitHint') : undefined}
             value={draft[member]}
-            error={errors[path]}
+            error={errors[`params.${name}`]}
             splitChars={[',', ' ']}
             acceptValueOnBlur
             onChange={(value) => onChange({ [member]: value })}
@@ -52,9 +53,9 @@ export function LaunchOptions(props: LaunchOptionsProps) {
 }
 
 const lists = [
-  { member: 'limit', path: 'params.limit', title: 'tasks.limit' },
-  { member: 'tags', path: 'params.tags', title: 'tasks.tags' },
-  { member: 'skipTags', path: 'params.skip_tags', title: 'tasks.skipTags' },
+  { member: 'limit', name: 'limit' },
+  { member: 'tags', name: 'tags' },
+  { member: 'skipTags', name: 'skip_tags' },
 ] as const;
 
 function InventoryField({ offer, draft, errors, inventories, onChange }: LaunchOptionsProps) {
@@ -72,14 +73,14 @@ function InventoryField({ offer, draft, errors, inventories, onChange }: LaunchO
 }
 
 const switches = [
-  { member: 'debug', title: 'tasks.debug', offeredBy: 'debug' },
-  { member: 'dryRun', title: 'tasks.dryRun', offeredBy: 'check' },
-  { member: 'diff', title: 'tasks.diff', offeredBy: 'check' },
-  { member: 'plan', title: 'tasks.plan', offeredBy: 'plan' },
-  { member: 'destroy', title: 'tasks.destroy', offeredBy: 'plan' },
-  { member: 'autoApprove', title: 'tasks.autoApprove', offeredBy: 'plan' },
-  { member: 'upgrade', title: 'tasks.upgrade', offeredBy: 'init' },
-  { member: 'reconfigure', title: 'tasks.reconfigure', offeredBy: 'init' },
+  { member: 'debug', name: 'debug', offeredBy: 'debug' },
+  { member: 'dryRun', name: 'dry_run', offeredBy: 'check' },
+  { member: 'diff', name: 'diff', offeredBy: 'check' },
+  { member: 'plan', name: 'plan', offeredBy: 'plan' },
+  { member: 'destroy', name: 'destroy', offeredBy: 'plan' },
+  { member: 'autoApprove', name: 'auto_approve', offeredBy: 'plan' },
+  { member: 'upgrade', name: 'upgrade', offeredBy: 'init' },
+  { member: 'reconfigure', name: 'reconfigure', offeredBy: 'init' },
 ] as const;
 
 function Switches({ offer, draft, onChange }: LaunchOptionsProps) {
@@ -89,10 +90,10 @@ function Switches({ offer, draft, onChange }: LaunchOptionsProps) {
   return (
     <>
       <div className={css.switches}>
-        {offered.map(({ member, title }) => (
+        {offered.map(({ member, name }) => (
           <Switch
             key={member}
-            label={t(title)}
+            label={t(paramTitles[name])}
             checked={draft[member]}
             onChange={(event) => onChange({ [member]: event.currentTarget.checked })}
           />

@@ -2,6 +2,7 @@ import type { Task } from '@signalbox/contract/tasks';
 import type { SurveyVariable } from '@signalbox/contract/templates';
 import { t } from '../../lib/i18n.ts';
 import { readArguments, readObject } from '../../lib/json-text.ts';
+import { paramLists, paramSwitches, paramTitles } from '../../ui/task-params.ts';
 
 /** First 10 characters of a commit, as people know it. */
 export function shortenCommit(hash: string): string {
@@ -22,22 +23,6 @@ export function describeRunner(task: Task): string | null {
 
 export type Parameter = { name: string; value: string; isSecret: boolean };
 
-const switches = [
-  ['debug', 'tasks.debug'],
-  ['dry_run', 'tasks.dryRun'],
-  ['diff', 'tasks.diff'],
-  ['plan', 'tasks.plan'],
-  ['destroy', 'tasks.destroy'],
-  ['auto_approve', 'tasks.autoApprove'],
-  ['upgrade', 'tasks.upgrade'],
-  ['reconfigure', 'tasks.reconfigure'],
-] as const;
-const lists = [
-  ['limit', 'tasks.limit'],
-  ['tags', 'tasks.tags'],
-  ['skip_tags', 'tasks.skipTags'],
-] as const;
-
 /** What was given at launch: lists, switches, arguments, answers. Secret answers are named, never shown: nobody has them any more. */
 export function listParameters(task: Task, survey: readonly SurveyVariable[]): Parameter[] {
   const plain = (name: string, value: string): Parameter => ({ name, value, isSecret: false });
@@ -45,10 +30,10 @@ export function listParameters(task: Task, survey: readonly SurveyVariable[]): P
   const answers = readObject(task.environment) ?? {};
   const given = readArguments(task.arguments);
   const parameters = [
-    ...lists
-      .filter(([key]) => (params[key]?.length ?? 0) > 0)
-      .map(([key, title]) => plain(t(title), params[key]?.join(', ') ?? '')),
-    ...switches.filter(([key]) => params[key] === true).map(([, title]) => plain(t(title), t('tasks.on'))),
+    ...paramLists
+      .filter((name) => (params[name]?.length ?? 0) > 0)
+      .map((name) => plain(t(paramTitles[name]), params[name]?.join(', ') ?? '')),
+    ...paramSwitches.filter((name) => params[name] === true).map((name) => plain(t(paramTitles[name]), t('tasks.on'))),
     ...(given.length === 0 ? [] : [plain(t('tasks.arguments'), given.join(' '))]),
     ...Object.entries(answers).map(([name, value]) =>
       plain(name, typeof value === 'string' ? value : JSON.stringify(value)),

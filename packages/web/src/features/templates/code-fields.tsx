@@ -3,6 +3,7 @@ import type { Repository } from '@signalbox/contract/repositories';
 import { fitsApp, hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
 import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
+import { paramTitles } from '../../ui/task-params.ts';
 import { readAppFields } from './app-fields.ts';
 import { Choice } from './choice.tsx';
 import css from './form.module.css';
@@ -74,12 +75,12 @@ export function CodeFields({ draft, errors, choices, self, onChange }: TemplateP
         onChange={(next) => onChange({ arguments: next })}
       />
       {fields.isAnsible
-        ? patternLists.map(({ member, title, path }) => (
+        ? patternLists.map(({ member, name }) => (
             <TagsInput
               key={member}
-              label={t(title)}
+              label={t(paramTitles[name])}
               value={draft[member]}
-              error={errors[path]}
+              error={errors[`task_params.${name}`]}
               splitChars={[',', ' ']}
               acceptValueOnBlur
               onChange={(value) => onChange({ [member]: value })}
@@ -91,9 +92,9 @@ export function CodeFields({ draft, errors, choices, self, onChange }: TemplateP
 }
 
 const patternLists = [
-  { member: 'limit', title: 'tasks.limit', path: 'task_params.limit' },
-  { member: 'tags', title: 'tasks.tags', path: 'task_params.tags' },
-  { member: 'skipTags', title: 'tasks.skipTags', path: 'task_params.skip_tags' },
+  { member: 'limit', name: 'limit' },
+  { member: 'tags', name: 'tags' },
+  { member: 'skipTags', name: 'skip_tags' },
 ] as const;
 
 function findBranch(repositories: readonly Repository[], id: string | null): string {

@@ -3,6 +3,7 @@ import { type SurveyVariable, type Template, TemplateInput, type TemplateType } 
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
 import { readArguments } from '../../lib/json-text.ts';
+import { paramLists, paramTitles } from '../../ui/task-params.ts';
 import { readAppFields } from './app-fields.ts';
 import { type CommitCheck, commitCheckOf } from './commit-check.ts';
 import { findVaultProblems, type VaultDraft, vaultDraftOf, vaultOf } from './vault-draft.ts';
@@ -179,9 +180,7 @@ export function listTemplateTitles(app: string): Record<string, string> {
     start_version: t('templates.startVersion'),
     build_template_id: t('templates.buildTemplate'),
     arguments: t('templates.arguments'),
-    'task_params.limit': t('tasks.limit'),
-    'task_params.tags': t('tasks.tags'),
-    'task_params.skip_tags': t('tasks.skipTags'),
+    ...Object.fromEntries(paramLists.map((name) => [`task_params.${name}`, t(paramTitles[name])])),
     runner_tag: t('templates.runnerTag'),
     timeout_seconds: t('templates.timeout'),
     stop_grace_seconds: t('templates.grace'),
