@@ -1,8 +1,8 @@
 import { Switch, TagsInput } from '@mantine/core';
 import type { TaskParams } from '@signalbox/contract/tasks';
 import { t } from '../lib/i18n.ts';
+import css from './task-options.module.css';
 import { paramLists, paramSwitches, paramTitles, readParamOffer } from './task-params.ts';
-import css from './task-params-fields.module.css';
 
 type TaskParamsFieldsProps = {
   /** App of the template; those that have no options show nothing. */

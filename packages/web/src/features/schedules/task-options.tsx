@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
 import { SurveyField } from '../../ui/survey-field.tsx';
+import options from '../../ui/task-options.module.css';
 import { TaskParamsFields } from '../../ui/task-params-fields.tsx';
 import { findSecretQuestion, listPlainQuestions, type ScheduleDraft } from './schedule-draft.ts';
 import css from './task-options.module.css';
@@ -47,8 +48,8 @@ export function TaskOptions({ template, inventories, form, isInitiallyOpen }: Ta
           }}
         />
       ))}
-      <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <IconChevronRight size={15} stroke={1.8} aria-hidden className={css.chevron} />
+      <button type="button" className={options.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <IconChevronRight size={15} stroke={1.8} aria-hidden className={options.chevron} />
         {t('schedules.options')}
       </button>
       {isOpen ? (

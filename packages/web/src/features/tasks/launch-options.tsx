@@ -4,6 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { ArgumentsPicker } from '../../ui/arguments-picker.tsx';
+import options from '../../ui/task-options.module.css';
 import { paramTitles } from '../../ui/task-params.ts';
 import css from './launch.module.css';
 import type { LaunchDraft, Offer } from './launch-draft.ts';
@@ -89,7 +90,7 @@ function Switches({ offer, draft, onChange }: LaunchOptionsProps) {
   const warning = findWarning(draft, offer);
   return (
     <>
-      <div className={css.switches}>
+      <div className={options.switches}>
         {offered.map(({ member, name }) => (
           <Switch
             key={member}
@@ -125,7 +126,7 @@ function Commit({ draft, error, onChange }: CommitProps) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen && draft.commitHash === '') {
     return (
-      <button type="button" className={css.more} onClick={() => setOpen(true)}>
+      <button type="button" className={options.more} onClick={() => setOpen(true)}>
         <IconChevronRight size={15} stroke={1.8} aria-hidden />
         {t('launch.otherCommit')}
       </button>
