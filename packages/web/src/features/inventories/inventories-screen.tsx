@@ -4,22 +4,16 @@ import { IconFileText, IconLink, IconServer2, IconStack2 } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
-import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { inventoriesQuery, keysQuery, repositoriesQuery, templatesQuery } from '../../lib/project-lists.ts';
 import { useProjectAccess } from '../../lib/session.ts';
-import { useTableSort } from '../../lib/table-search.ts';
+import { useOpenForm } from '../../lib/use-open-form.ts';
 import { Dash } from '../../ui/dash.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { NamedCell } from '../../ui/named-cell.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
-import { RowActions } from '../../ui/row-actions.tsx';
+import { ResourceScreen } from '../../ui/resource-screen.tsx';
 import { RowButton } from '../../ui/row-target.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
-import { Tag } from '../../ui/tag.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import { useAttachWorkspace, useInventoryRemoval, useSaveInventory } from './data.ts';
 import css from './inventories.module.css';
@@ -38,82 +32,44 @@ export function InventoriesScreen() {
   const { data: keys } = useQuery(keysQuery(projectId));
   const { data: repositories } = useQuery(repositoriesQuery(projectId));
   const canEdit = useProjectAccess(projectId).can('resources');
-  const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
   const [editing, setEditing] = useEditing();
-  const save = useSaveInventory(projectId);
-  useFreshSave(editing, save.reset);
+  const editable = inventories.data?.filter(isEditable);
+  const form = useOpenForm([editing, setEditing], editable, useSaveInventory(projectId));
   const removal = useInventoryRemoval(projectId, ({ name }) => showSuccess(t('inventories.deleted', { name })));
-  usePage(t('nav.inventory'));
-
-  const edited = inventories.data?.find((inventory) => inventory.id === editing && isEditable(inventory));
-  const isFormOpen = canEdit && (editing === 'new' || edited !== undefined);
-  const handleClose = (): void => setEditing(undefined);
-  const newButton = canEdit ? <NewInventoryMenu onNew={() => setEditing('new')} /> : undefined;
-  const renderActions = (inventory: Inventory) => (
-    <RowActions
-      name={inventory.name}
-      {...(isEditable(inventory) ? { onEdit: () => setEditing(inventory.id) } : {})}
-      onDelete={() => removal.start(inventory)}
-      isBusy={removal.isBusy}
-    >
-      {isEditable(inventory) ? null : (
-        <Tooltip label={t('inventories.attachTo')}>
-          <ActionIcon
-            aria-label={t('inventories.attachNamed', { name: inventory.name })}
-            onClick={() => setEditing(inventory.id)}
-          >
-            <IconLink size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </RowActions>
-  );
-
   return (
-    <>
-      <PageHeader
-        title={t('nav.inventory')}
-        beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        // Where nothing is yet, the button stands in the middle.
-        actions={inventories.data?.length === 0 ? undefined : newButton}
-      />
-      {inventories.error === null || inventories.data !== undefined ? (
-        <DataTable
-          label={t('nav.inventory')}
-          columns={listColumns(canEdit ? setEditing : undefined)}
-          rows={inventories.data}
-          rowKey={({ id }) => id}
-          sort={sort}
-          onSort={setSort}
-          {...(canEdit ? { renderActions } : {})}
-          empty={
-            <EmptyState
-              icon={<IconServer2 size={19} stroke={1.6} />}
-              title={t('inventories.emptyTitle')}
-              action={newButton}
-            >
-              {t('inventories.emptyText')}
-            </EmptyState>
-          }
-        />
-      ) : (
-        <ErrorState error={inventories.error} onRetry={() => void inventories.refetch()} />
-      )}
-      {isFormOpen && keys !== undefined && repositories !== undefined ? (
-        <InventoryFormDialog
-          key={editing}
-          value={edited}
-          keys={keys}
-          repositories={repositories}
-          isBusy={save.isPending}
-          error={save.error}
-          onSubmit={(change) => save.mutate(change, { onSuccess: handleClose })}
-          onClose={handleClose}
-        />
+    <ResourceScreen
+      title={t('nav.inventory')}
+      list={inventories}
+      listColumns={listColumns}
+      canEdit={canEdit}
+      newButton={<NewInventoryMenu onNew={() => setEditing('new')} />}
+      empty={{
+        icon: <IconServer2 size={19} stroke={1.6} />,
+        title: t('inventories.emptyTitle'),
+        text: t('inventories.emptyText'),
+      }}
+      isEditable={isEditable}
+      renderMoreActions={(inventory) =>
+        isEditable(inventory) ? null : <AttachButton name={inventory.name} onClick={() => setEditing(inventory.id)} />
+      }
+      removal={removal}
+      object={t('inventories.object')}
+    >
+      {canEdit && form.isOpen && keys !== undefined && repositories !== undefined ? (
+        <InventoryFormDialog key={form.key} {...form.props} keys={keys} repositories={repositories} />
       ) : null}
       {canEdit ? <OpenWorkspace projectId={projectId} inventories={inventories.data} /> : null}
-      <RemovalDialogs removal={removal} object={t('inventories.object')} />
-    </>
+    </ResourceScreen>
+  );
+}
+
+function AttachButton({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <Tooltip label={t('inventories.attachTo')}>
+      <ActionIcon aria-label={t('inventories.attachNamed', { name })} onClick={onClick}>
+        <IconLink size={17} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

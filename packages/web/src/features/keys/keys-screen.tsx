@@ -1,21 +1,16 @@
-import { Button } from '@mantine/core';
 import type { Key, KeyType } from '@signalbox/contract/keys';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
+import { useEditing } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
-import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { keysQuery } from '../../lib/project-lists.ts';
 import { useProjectAccess } from '../../lib/session.ts';
-import { useTableSort } from '../../lib/table-search.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { useOpenForm } from '../../lib/use-open-form.ts';
+import type { Column } from '../../ui/data-table.tsx';
 import { NamedCell } from '../../ui/named-cell.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
-import { RowActions } from '../../ui/row-actions.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
+import { ResourceScreen } from '../../ui/resource-screen.tsx';
 import { RowButton } from '../../ui/row-target.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { Tag } from '../../ui/tag.tsx';
@@ -27,71 +22,25 @@ export function KeysScreen() {
   const projectId = useProjectId();
   const keys = useQuery(keysQuery(projectId));
   const canEdit = useProjectAccess(projectId).can('resources');
-  const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
-  const [editing, setEditing] = useEditing();
-  const save = useSaveKey(projectId);
-  useFreshSave(editing, save.reset);
+  const form = useOpenForm(useEditing(), keys.data, useSaveKey(projectId));
   const removal = useKeyRemoval(projectId, ({ name }) => showSuccess(t('keys.deleted', { name })));
-  usePage(t('nav.keys'));
-
-  const edited = keys.data?.find(({ id }) => id === editing);
-  const isFormOpen = canEdit && (editing === 'new' || edited !== undefined);
-  const handleClose = (): void => setEditing(undefined);
-  const newButton = canEdit ? (
-    <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
-      {t('keys.new')}
-    </Button>
-  ) : undefined;
-
   return (
-    <>
-      <PageHeader
-        title={t('nav.keys')}
-        beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        // Where nothing is yet, the button stands in the middle.
-        actions={keys.data?.length === 0 ? undefined : newButton}
-      />
-      {keys.error === null || keys.data !== undefined ? (
-        <DataTable
-          label={t('nav.keys')}
-          columns={listColumns(canEdit ? setEditing : undefined)}
-          rows={keys.data}
-          rowKey={({ id }) => id}
-          sort={sort}
-          onSort={setSort}
-          {...(canEdit
-            ? {
-                renderActions: (key: Key) => (
-                  <RowActions
-                    name={key.name}
-                    onEdit={() => setEditing(key.id)}
-                    onDelete={() => removal.start(key)}
-                    isBusy={removal.isBusy}
-                  />
-                ),
-              }
-            : {})}
-          empty={
-            <EmptyState icon={<IconKey size={19} stroke={1.6} />} title={t('keys.emptyTitle')} action={newButton}>
-              {t('keys.emptyText')}
-            </EmptyState>
-          }
-        />
-      ) : (
-        <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
-      )}
-      {isFormOpen ? (
-        <KeyFormDialog
-          key={editing}
-          value={edited}
-          isBusy={save.isPending}
-          error={save.error}
-          onSubmit={(change) => save.mutate(change, { onSuccess: handleClose })}
-          onClose={handleClose}
-        />
-      ) : null}
-      <RemovalDialogs removal={removal} object={t('keys.object')} />
-    </>
+    <ResourceScreen
+      title={t('nav.keys')}
+      list={keys}
+      listColumns={listColumns}
+      canEdit={canEdit}
+      newButton={<NewButton>{t('keys.new')}</NewButton>}
+      empty={{
+        icon: <IconKey size={19} stroke={1.6} />,
+        title: t('keys.emptyTitle'),
+        text: t('keys.emptyText'),
+      }}
+      removal={removal}
+      object={t('keys.object')}
+    >
+      {canEdit && form.isOpen ? <KeyFormDialog key={form.key} {...form.props} /> : null}
+    </ResourceScreen>
   );
 }
 

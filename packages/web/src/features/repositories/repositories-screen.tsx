@@ -1,24 +1,20 @@
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { gitUrlKind } from '@signalbox/contract/git-url';
 import type { Key } from '@signalbox/contract/keys';
 import type { Repository } from '@signalbox/contract/repositories';
-import { IconGitBranch, IconPlus } from '@tabler/icons-react';
+import { IconGitBranch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
+import { useEditing } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
-import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { keysQuery, repositoriesQuery } from '../../lib/project-lists.ts';
 import { useProjectAccess } from '../../lib/session.ts';
-import { useTableSort } from '../../lib/table-search.ts';
+import { useOpenForm } from '../../lib/use-open-form.ts';
 import { Dash } from '../../ui/dash.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { NamedCell } from '../../ui/named-cell.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
-import { RowActions } from '../../ui/row-actions.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
+import { ResourceScreen } from '../../ui/resource-screen.tsx';
 import { RowButton } from '../../ui/row-target.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { Tag } from '../../ui/tag.tsx';
@@ -32,75 +28,28 @@ export function RepositoriesScreen() {
   const repositories = useQuery(repositoriesQuery(projectId));
   const { data: keys } = useQuery(keysQuery(projectId));
   const canEdit = useProjectAccess(projectId).can('resources');
-  const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
-  const [editing, setEditing] = useEditing();
-  const save = useSaveRepository(projectId);
-  useFreshSave(editing, save.reset);
+  const form = useOpenForm(useEditing(), repositories.data, useSaveRepository(projectId));
   const removal = useRepositoryRemoval(projectId, ({ name }) => showSuccess(t('repositories.deleted', { name })));
-  usePage(t('nav.repositories'));
-
-  const edited = repositories.data?.find(({ id }) => id === editing);
-  const isFormOpen = canEdit && keys !== undefined && (editing === 'new' || edited !== undefined);
-  const handleClose = (): void => setEditing(undefined);
-  const newButton = canEdit ? (
-    <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
-      {t('repositories.new')}
-    </Button>
-  ) : undefined;
-  const renderActions = (repository: Repository) => (
-    <RowActions
-      name={repository.name}
-      onEdit={() => setEditing(repository.id)}
-      onDelete={() => removal.start(repository)}
-      isBusy={removal.isBusy}
-    >
-      <TestButton projectId={projectId} repository={repository} />
-    </RowActions>
-  );
-
   return (
-    <>
-      <PageHeader
-        title={t('nav.repositories')}
-        beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        // Where nothing is yet, the button stands in the middle.
-        actions={repositories.data?.length === 0 ? undefined : newButton}
-      />
-      {repositories.error === null || repositories.data !== undefined ? (
-        <DataTable
-          label={t('nav.repositories')}
-          columns={listColumns(keys, canEdit ? setEditing : undefined)}
-          rows={repositories.data}
-          rowKey={({ id }) => id}
-          sort={sort}
-          onSort={setSort}
-          {...(canEdit ? { renderActions } : {})}
-          empty={
-            <EmptyState
-              icon={<IconGitBranch size={19} stroke={1.6} />}
-              title={t('repositories.emptyTitle')}
-              action={newButton}
-            >
-              {t('repositories.emptyText')}
-            </EmptyState>
-          }
-        />
-      ) : (
-        <ErrorState error={repositories.error} onRetry={() => void repositories.refetch()} />
-      )}
-      {isFormOpen ? (
-        <RepositoryFormDialog
-          key={editing}
-          value={edited}
-          keys={keys}
-          isBusy={save.isPending}
-          error={save.error}
-          onSubmit={(change) => save.mutate(change, { onSuccess: handleClose })}
-          onClose={handleClose}
-        />
+    <ResourceScreen
+      title={t('nav.repositories')}
+      list={repositories}
+      listColumns={(onOpen) => listColumns(keys, onOpen)}
+      canEdit={canEdit}
+      newButton={<NewButton>{t('repositories.new')}</NewButton>}
+      empty={{
+        icon: <IconGitBranch size={19} stroke={1.6} />,
+        title: t('repositories.emptyTitle'),
+        text: t('repositories.emptyText'),
+      }}
+      renderMoreActions={(repository) => <TestButton projectId={projectId} repository={repository} />}
+      removal={removal}
+      object={t('repositories.object')}
+    >
+      {canEdit && form.isOpen && keys !== undefined ? (
+        <RepositoryFormDialog key={form.key} {...form.props} keys={keys} />
       ) : null}
-      <RemovalDialogs removal={removal} object={t('repositories.object')} />
-    </>
+    </ResourceScreen>
   );
 }
 

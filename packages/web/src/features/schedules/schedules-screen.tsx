@@ -1,22 +1,15 @@
-import { Button } from '@mantine/core';
 import type { Schedule } from '@signalbox/contract/schedules';
-import { IconCalendarTime, IconPlus } from '@tabler/icons-react';
+import { IconCalendarTime } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEditing, useFreshSave } from '../../lib/dialog-search.ts';
+import { useEditing } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
-import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { inventoriesQuery, repositoriesQuery, templatesQuery } from '../../lib/project-lists.ts';
 import { useProjectAccess } from '../../lib/session.ts';
-import { useTableSort } from '../../lib/table-search.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
-import { RowActions } from '../../ui/row-actions.tsx';
+import { useOpenForm } from '../../lib/use-open-form.ts';
+import { NewButton } from '../../ui/new-button.tsx';
+import { ResourceScreen } from '../../ui/resource-screen.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
-import { Tag } from '../../ui/tag.tsx';
 import { schedulesQuery, useSaveSchedule, useScheduleRemoval, useScheduleSwitch } from './data.ts';
 import { LatestTasks } from './latest-tasks.tsx';
 import { listScheduleColumns } from './schedule-columns.tsx';
@@ -26,92 +19,46 @@ export function SchedulesScreen() {
   const projectId = useProjectId();
   const schedules = useQuery(schedulesQuery(projectId));
   const canEdit = useProjectAccess(projectId).can('resources');
-  const [sort, setSort] = useTableSort({ column: 'name', order: 'asc' });
-  const [, setEditing] = useEditing();
   const setActive = useScheduleSwitch(projectId);
   const removal = useScheduleRemoval(projectId, ({ name }) => showSuccess(t('schedules.deleted', { name })));
-  usePage(t('nav.schedule'));
-
-  const newButton = canEdit ? (
-    <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
-      {t('schedules.new')}
-    </Button>
-  ) : undefined;
-  const columns = listScheduleColumns({
-    onOpen: canEdit ? setEditing : undefined,
-    onActive: canEdit ? setActive : undefined,
-  });
-  const renderActions = (schedule: Schedule) => (
-    <RowActions
-      name={schedule.name}
-      onEdit={() => setEditing(schedule.id)}
-      onDelete={() => removal.start(schedule)}
-      isBusy={removal.isBusy}
-    />
-  );
-
   return (
-    <>
-      <PageHeader
-        title={t('nav.schedule')}
-        beside={canEdit ? undefined : <Tag>{t('ui.readOnly')}</Tag>}
-        // Where nothing is yet, the button stands in the middle.
-        actions={schedules.data?.length === 0 ? undefined : newButton}
-      />
-      {schedules.error === null || schedules.data !== undefined ? (
-        <DataTable<Schedule>
-          label={t('nav.schedule')}
-          columns={columns}
-          rows={schedules.data}
-          rowKey={({ id }) => id}
-          rowName={({ name }) => name}
-          sort={sort}
-          onSort={setSort}
-          {...(canEdit ? { renderActions } : {})}
-          renderExpanded={(schedule, shown) => <LatestTasks schedule={schedule} columns={shown} />}
-          empty={
-            <EmptyState
-              icon={<IconCalendarTime size={19} stroke={1.6} />}
-              title={t('schedules.emptyTitle')}
-              action={newButton}
-            >
-              {t('schedules.emptyText')}
-            </EmptyState>
-          }
-        />
-      ) : (
-        <ErrorState error={schedules.error} onRetry={() => void schedules.refetch()} />
-      )}
-      {canEdit ? <OpenForm projectId={projectId} schedules={schedules.data} /> : null}
-      <RemovalDialogs removal={removal} object={t('schedules.object')} />
-    </>
+    <ResourceScreen
+      title={t('nav.schedule')}
+      list={schedules}
+      listColumns={(onOpen) => listScheduleColumns({ onOpen, onActive: canEdit ? setActive : undefined })}
+      canEdit={canEdit}
+      newButton={<NewButton>{t('schedules.new')}</NewButton>}
+      renderExpanded={(schedule, shown) => <LatestTasks schedule={schedule} columns={shown} />}
+      empty={{
+        icon: <IconCalendarTime size={19} stroke={1.6} />,
+        title: t('schedules.emptyTitle'),
+        text: t('schedules.emptyText'),
+      }}
+      removal={removal}
+      object={t('schedules.object')}
+    >
+      {canEdit ? <OpenScheduleForm projectId={projectId} schedules={schedules.data} /> : null}
+    </ResourceScreen>
   );
 }
 
+type OpenScheduleFormProps = { projectId: number; schedules: readonly Schedule[] | undefined };
+
 /** The form that the address asks for, once all is there to choose from. */
-function OpenForm({ projectId, schedules }: { projectId: number; schedules: readonly Schedule[] | undefined }) {
-  const [editing, setEditing] = useEditing();
+function OpenScheduleForm({ projectId, schedules }: OpenScheduleFormProps) {
   const { data: templates } = useQuery(templatesQuery(projectId));
   const { data: inventories } = useQuery(inventoriesQuery(projectId));
   const { data: repositories } = useQuery(repositoriesQuery(projectId));
-  const save = useSaveSchedule(projectId);
-  useFreshSave(editing, save.reset);
-  const edited = schedules?.find(({ id }) => id === editing);
-  const isOpen = editing === 'new' || edited !== undefined;
-  if (!isOpen || templates === undefined || inventories === undefined || repositories === undefined) return null;
-  const handleClose = (): void => setEditing(undefined);
+  const form = useOpenForm(useEditing(), schedules, useSaveSchedule(projectId));
+  if (!form.isOpen || templates === undefined || inventories === undefined || repositories === undefined) return null;
   return (
     <ScheduleFormDialog
-      key={editing}
+      key={form.key}
+      {...form.props}
       projectId={projectId}
-      value={edited}
       templates={templates}
       inventories={inventories}
       repositories={repositories}
-      isBusy={save.isPending}
-      error={save.error}
-      onSubmit={(change) => save.mutate(change, { onSuccess: handleClose })}
-      onClose={handleClose}
     />
   );
 }

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { Member } from '@signalbox/contract/team';
-import { IconPlus, IconUsers } from '@tabler/icons-react';
+import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEditing } from '../../lib/dialog-search.ts';
@@ -13,6 +12,7 @@ import { useTableSort } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RowActions } from '../../ui/row-actions.tsx';
 import { showFailure } from '../../ui/snackbar.ts';
@@ -43,11 +43,7 @@ export function TeamScreen() {
   /** Nobody takes himself out this way but an administrator; owners are told why. */
   const findReason = (member: Member): string | undefined =>
     member.id === user?.id && !isAdmin ? t('team.ownerStays') : undefined;
-  const newButton = canManage ? (
-    <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
-      {t('team.new')}
-    </Button>
-  ) : undefined;
+  const newButton = canManage ? <NewButton>{t('team.new')}</NewButton> : undefined;
 
   return (
     <>

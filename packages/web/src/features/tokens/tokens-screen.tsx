@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { ApiToken } from '@signalbox/contract/tokens';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEditing } from '../../lib/dialog-search.ts';
@@ -13,6 +12,7 @@ import { Dash } from '../../ui/dash.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { RowActions } from '../../ui/row-actions.tsx';
@@ -47,11 +47,7 @@ export function TokensScreen() {
         showSuccess(t('tokens.revoked', { name: token.name }));
       },
     });
-  const newButton = (
-    <Button variant="primary" leftSection={<IconPlus size={17} stroke={1.7} />} onClick={() => setEditing('new')}>
-      {t('tokens.new')}
-    </Button>
-  );
+  const newButton = <NewButton>{t('tokens.new')}</NewButton>;
   return (
     <>
       <PageHeader

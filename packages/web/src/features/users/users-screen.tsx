@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import type { CurrentUser, User } from '@signalbox/contract/users';
-import { IconCheck, IconLock, IconPlus, IconUsers } from '@tabler/icons-react';
+import { IconCheck, IconLock, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEditing } from '../../lib/dialog-search.ts';
@@ -17,6 +17,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { RowActions } from '../../ui/row-actions.tsx';
@@ -56,13 +57,7 @@ function UserList({ viewer }: { viewer: CurrentUser }) {
         actions={
           <>
             <FilterField label={t('users.filter')} value={filter} onChange={setFilter} />
-            <Button
-              variant="primary"
-              leftSection={<IconPlus size={17} stroke={1.7} />}
-              onClick={() => setEditing('new')}
-            >
-              {t('users.new')}
-            </Button>
+            <NewButton>{t('users.new')}</NewButton>
           </>
         }
       />
