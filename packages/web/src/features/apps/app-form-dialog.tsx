@@ -2,21 +2,16 @@ import { Autocomplete, Checkbox, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { App } from '@signalbox/contract/apps';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { AppIcon, appIconNames } from '../../ui/app-icon.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { type AppDraft, draftOf, findAppProblems, listTitles, toAppSave } from './app-draft.ts';
 import type { AppSave } from './data.ts';
 
-type AppFormDialogProps = {
-  /** Undefined for a new one. */
-  value: App | undefined;
+type AppFormDialogProps = OpenForm<App, AppSave> & {
   /** Ids that are in use. */
   taken: readonly string[];
-  isBusy: boolean;
-  error: unknown;
-  onSubmit: (save: AppSave) => void;
-  onClose: () => void;
 };
 
 export function AppFormDialog({ value, taken, isBusy, error, onSubmit, onClose }: AppFormDialogProps) {

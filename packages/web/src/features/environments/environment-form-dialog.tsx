@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Environment } from '@signalbox/contract/environments';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { EnvironmentSave } from './data.ts';
@@ -16,13 +17,7 @@ import {
 import { SecretsField } from './secrets-field.tsx';
 import { VariablesField } from './variables-field.tsx';
 
-type EnvironmentFormDialogProps = {
-  value: Environment | undefined;
-  onSubmit: (save: EnvironmentSave) => void;
-  onClose: () => void;
-  isBusy: boolean;
-  error: unknown;
-};
+type EnvironmentFormDialogProps = OpenForm<Environment, EnvironmentSave>;
 
 export function EnvironmentFormDialog({ value, onSubmit, onClose, isBusy, error }: EnvironmentFormDialogProps) {
   // What the form began with: a secret that somebody else adds meanwhile was not taken out here.

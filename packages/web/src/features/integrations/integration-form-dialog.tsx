@@ -6,6 +6,7 @@ import type { Template } from '@signalbox/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../lib/i18n.ts';
 import { keysQuery, templatesQuery } from '../../lib/project-lists.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { readParamOffer } from '../../ui/task-params.ts';
@@ -48,14 +49,9 @@ export function IntegrationForm({ projectId, value, onClose }: IntegrationFormPr
   );
 }
 
-type IntegrationFormDialogProps = {
-  value: Integration | undefined;
+type IntegrationFormDialogProps = OpenForm<Integration, IntegrationSave> & {
   templates: readonly Template[];
   keys: readonly Key[];
-  onSubmit: (save: IntegrationSave) => void;
-  onClose: () => void;
-  isBusy: boolean;
-  error: unknown;
 };
 
 function IntegrationFormDialog(props: IntegrationFormDialogProps) {

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { FieldTitles } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { PlaceDraft } from './part-drafts.ts';
@@ -10,14 +11,7 @@ import type { PartSave } from './parts-data.ts';
 import { PlaceFields } from './place-fields.tsx';
 
 /** What the form of a matcher or a value gets from its list. */
-export type PartFormProps<Part, Input> = {
-  /** The part that is edited; undefined for a new one. */
-  value: Part | undefined;
-  onSubmit: (save: PartSave<Input>) => void;
-  onClose: () => void;
-  isBusy: boolean;
-  error: unknown;
-};
+export type PartFormProps<Part, Input> = OpenForm<Part, PartSave<Input>>;
 
 /** As much of either form as the frame needs. */
 type PlaceForm = Pick<

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
-import { useFreshSave } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
+import { useOpenForm } from '../../lib/use-open-form.ts';
 import type { Removal } from '../../lib/use-removal.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -41,9 +41,7 @@ type PartListProps<Part extends { id: number; name: string }, Input> = {
 export function PartList<Part extends { id: number; name: string }, Input>(props: PartListProps<Part, Input>) {
   const { parts, save, removal, Form, canEdit } = props;
   const [editing, setEditing] = usePartSearch(props.kind);
-  useFreshSave(editing, save.reset);
-  const edited = parts.data?.find(({ id }) => id === editing);
-  const handleClose = (): void => setEditing(undefined);
+  const form = useOpenForm([editing, setEditing], parts.data, save);
   const renderActions = (part: Part) => (
     <RowActions
       name={part.name}
@@ -86,16 +84,7 @@ export function PartList<Part extends { id: number; name: string }, Input>(props
           empty={<p className={css.none}>{props.none}</p>}
         />
       )}
-      {canEdit && (editing === 'new' || edited !== undefined) ? (
-        <Form
-          key={editing}
-          value={edited}
-          isBusy={save.isPending}
-          error={save.error}
-          onSubmit={(change) => save.mutate(change, { onSuccess: handleClose })}
-          onClose={handleClose}
-        />
-      ) : null}
+      {canEdit && form.isOpen ? <Form key={form.key} {...form.props} /> : null}
       <RemovalDialogs removal={removal} object={props.object} />
     </Section>
   );

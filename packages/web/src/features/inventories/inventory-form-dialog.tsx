@@ -4,6 +4,7 @@ import type { Inventory } from '@signalbox/contract/inventories';
 import type { Key } from '@signalbox/contract/keys';
 import type { Repository } from '@signalbox/contract/repositories';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -19,14 +20,9 @@ import {
   toInventoryInput,
 } from './inventory-draft.ts';
 
-type InventoryFormDialogProps = {
-  value: Inventory | undefined;
+type InventoryFormDialogProps = OpenForm<Inventory, InventorySave> & {
   keys: readonly Key[];
   repositories: readonly Repository[];
-  onSubmit: (save: InventorySave) => void;
-  onClose: () => void;
-  isBusy: boolean;
-  error: unknown;
 };
 
 export function InventoryFormDialog(props: InventoryFormDialogProps) {

@@ -2,20 +2,14 @@ import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/c
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { Key } from '@signalbox/contract/keys';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { KeySave } from './data.ts';
 import { draftOf, findKeyProblems, isSecretEditable, type KeyDraft, toKeyInput } from './key-draft.ts';
 import { keyTypes } from './key-types.ts';
 
-type KeyFormDialogProps = {
-  /** The key that is edited; undefined for a new one. */
-  value: Key | undefined;
-  onSubmit: (save: KeySave) => void;
-  onClose: () => void;
-  isBusy: boolean;
-  error: unknown;
-};
+type KeyFormDialogProps = OpenForm<Key, KeySave>;
 
 export function KeyFormDialog({ value, onSubmit, onClose, isBusy, error }: KeyFormDialogProps) {
   const isNew = value === undefined;

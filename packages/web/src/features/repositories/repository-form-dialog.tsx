@@ -5,6 +5,7 @@ import type { Key } from '@signalbox/contract/keys';
 import { type Repository, RepositoryInput } from '@signalbox/contract/repositories';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { HostKeySelect } from '../../ui/host-key-select.tsx';
@@ -12,13 +13,8 @@ import type { RepositorySave } from './data.ts';
 import css from './repositories.module.css';
 import { readUrlKind, rewriteUrl, urlKinds } from './url-kind.ts';
 
-type RepositoryFormDialogProps = {
-  value: Repository | undefined;
+type RepositoryFormDialogProps = OpenForm<Repository, RepositorySave> & {
   keys: readonly Key[];
-  onSubmit: (save: RepositorySave) => void;
-  onClose: () => void;
-  isBusy: boolean;
-  error: unknown;
 };
 
 type Draft = {

@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Runner, RunnerInput } from '@signalbox/contract/runners';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import {
@@ -13,14 +14,8 @@ import {
   toRunnerInput,
 } from './runner-draft.ts';
 
-type RunnerFormDialogProps = {
-  /** Undefined for a new one. */
-  value: Runner | undefined;
+type RunnerFormDialogProps = OpenForm<Runner, RunnerInput> & {
   isInProject: boolean;
-  isBusy: boolean;
-  error: unknown;
-  onSubmit: (input: RunnerInput) => void;
-  onClose: () => void;
 };
 
 export function RunnerFormDialog({ value, isInProject, isBusy, error, onSubmit, onClose }: RunnerFormDialogProps) {

@@ -7,6 +7,7 @@ import type { Repository } from '@signalbox/contract/repositories';
 import type { Schedule } from '@signalbox/contract/schedules';
 import type { Template } from '@signalbox/contract/templates';
 import { t } from '../../lib/i18n.ts';
+import type { OpenForm } from '../../lib/use-open-form.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import css from './cron.module.css';
@@ -27,17 +28,11 @@ import { TaskOptions } from './task-options.tsx';
 /** Soon enough to feel immediate, late enough not to ask for every letter. */
 const settleMs = 250;
 
-type ScheduleFormDialogProps = {
+type ScheduleFormDialogProps = OpenForm<Schedule, ScheduleSave> & {
   projectId: number;
-  /** The schedule that is edited; undefined for a new one. */
-  value: Schedule | undefined;
   templates: readonly Template[];
   inventories: readonly Inventory[];
   repositories: readonly Repository[];
-  onSubmit: (save: ScheduleSave) => void;
-  onClose: () => void;
-  isBusy: boolean;
-  error: unknown;
 };
 
 export function ScheduleFormDialog(props: ScheduleFormDialogProps) {
