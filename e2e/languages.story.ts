@@ -111,10 +111,10 @@ describe.skipIf(missing)(`the languages of the console${because(missing)}`, () =
       await signInWordlessly(page);
       const { projectId, templateId, failedId } = project;
       for (const path of ['history', 'templates', `templates/${templateId}/details`, `history?t=${failedId}`]) {
+        await page.goto(`/project/${projectId}/${path}`);
+        await page.locator('main').locator('h1, h2').first().waitFor();
         for (const width of [1440, 390]) {
           await page.setViewportSize({ width, height: 900 });
-          await page.goto(`/project/${projectId}/${path}`);
-          await page.locator('main').locator('h1, h2').first().waitFor();
           await settle(page);
           found.push(...(await findEnglish(page, id)).map((word) => `${path}: ${word}`));
           found.push(...(await findMisfits(page)).map((misfit) => `${path} at ${width}: ${misfit}`));

@@ -46,7 +46,7 @@ function useFacts(task: TaskItem): KeyValue[] {
     { label: t('tasks.ended'), value: task.end === null ? null : <TimeAgo time={task.end} /> },
     { label: t('tasks.template'), value: <TemplateLink task={task} /> },
     { label: t('tasks.version'), value: task.tpl_type === 'deploy' ? null : task.version, mono: true },
-    { label: t('tasks.build'), value: <BuildLink task={task} /> },
+    { label: t('tasks.build'), value: task.build_task === null ? null : <BuildLink build={task.build_task} /> },
     {
       label: t('tasks.commit'),
       value: task.commit_hash === null ? null : <Commit task={task} hash={task.commit_hash} />,
@@ -55,7 +55,7 @@ function useFacts(task: TaskItem): KeyValue[] {
     { label: t('tasks.branch'), value: task.git_branch, mono: true },
     { label: t('tasks.inventory'), value: inventory },
     { label: t('tasks.runner'), value: describeRunner(task) },
-  ].filter(({ label, value }) => value !== null && !(label === t('tasks.build') && task.build_task === null));
+  ].filter(({ value }) => value !== null);
 }
 
 function TemplateLink({ task }: { task: TaskItem }) {
@@ -76,9 +76,7 @@ function TemplateLink({ task }: { task: TaskItem }) {
   );
 }
 
-function BuildLink({ task }: { task: TaskItem }) {
-  const build = task.build_task;
-  if (build === null) return null;
+function BuildLink({ build }: { build: NonNullable<TaskItem['build_task']> }) {
   return <TaskLink taskId={build.id}>{build.version ?? `#${build.id}`}</TaskLink>;
 }
 
