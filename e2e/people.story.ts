@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Api } from './fixtures/api.ts';
 import { type BrowserWindow, type ChromiumBrowser, type ConsoleOptions, launchBrowser } from './fixtures/browser.ts';
 import { fillField, signIn, signInAsAdmin } from './fixtures/console.ts';
+import { settle } from './fixtures/console-routes.ts';
 import { because, missingFor } from './fixtures/needs.ts';
 import { type SignalboxServer, startServer } from './fixtures/server.ts';
 
@@ -217,6 +218,11 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     await send(form, /^Create/);
     const made = page.getByRole('dialog', { name: 'Token pipeline' });
     const token = await made.locator('code').textContent();
+    // It is shown never again, so that a slip of the hand must not take it away.
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await settle(page);
+    expect(await made.isVisible()).toBe(true);
     const ask = () => fetch(`${server.url}/api/user`, { headers: { authorization: `Bearer ${token}` } });
     expect((await ask()).status).toBe(200);
     await page.getByRole('button', { name: 'I have copied it' }).click();

@@ -9,11 +9,20 @@ type DialogFrameProps = {
   width?: number;
   /** A click beside it closes it too; not where a draft would be lost. */
   closesOutside?: boolean;
+  /** Escape closes it; not where a secret is shown that nobody sees again. */
+  closesByKey?: boolean;
   children: ReactNode;
 };
 
 /** Surface of every dialog. May be mounted open or only while it is: the focus returns to where it was in either case. */
-export function DialogFrame({ isOpen, onClose, width = 450, closesOutside = true, children }: DialogFrameProps) {
+export function DialogFrame({
+  isOpen,
+  onClose,
+  width = 450,
+  closesOutside = true,
+  closesByKey = true,
+  children,
+}: DialogFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   useFocusReturn(isOpen, frame);
   return (
@@ -25,6 +34,7 @@ export function DialogFrame({ isOpen, onClose, width = 450, closesOutside = true
       yOffset="var(--dialog-offset)"
       returnFocus={false}
       closeOnClickOutside={closesOutside}
+      closeOnEscape={closesByKey}
       transitionProps={{ duration: 100, transition: 'fade' }}
     >
       <Modal.Overlay />

@@ -37,7 +37,7 @@ export function TopBar({ onMenu }: TopBarProps) {
       <nav aria-label={t('shell.place')} style={{ flex: 1, minWidth: 0 }}>
         <ol className={css.crumbs}>
           {[...first, ...parents].map(({ label, link }) => (
-            <Fragment key={label}>
+            <Fragment key={`${label} ${link?.to}`}>
               <li>{link === undefined ? label : <Link {...link}>{label}</Link>}</li>
               <span className={css.slash} aria-hidden>
                 /

@@ -34,7 +34,7 @@ export function CredentialsDialog({ runner, onClose }: { runner: CreatedRunner; 
   const server = useServerAddress();
   const { name, token, private_key: privateKey } = runner;
   return (
-    <DialogFrame isOpen onClose={onClose} width={WIDTH} closesOutside={false}>
+    <DialogFrame isOpen onClose={onClose} width={WIDTH} closesOutside={false} closesByKey={false}>
       <DialogHeader title={t('runners.created', { name })} subtitle={t('runners.createdHint')} />
       <DialogContent>
         <SecretLine

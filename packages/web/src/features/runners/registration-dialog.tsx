@@ -74,7 +74,7 @@ function RegistrationToken({ registration, onClose }: { registration: Registrati
     '',
   ].join('\n');
   return (
-    <DialogFrame isOpen onClose={onClose} width={600} closesOutside={false}>
+    <DialogFrame isOpen onClose={onClose} width={600} closesOutside={false} closesByKey={false}>
       <DialogHeader title={t('runners.registration')} subtitle={t('runners.registrationOnce')} />
       <DialogContent>
         <SecretLine

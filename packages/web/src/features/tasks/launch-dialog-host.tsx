@@ -3,7 +3,7 @@ import type { Launch } from '@signalbox/contract/tasks';
 import type { Template } from '@signalbox/contract/templates';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { fitsApp, hasWorkspaces } from '../../lib/app-inventories.ts';
 import { t } from '../../lib/i18n.ts';
 import { inventoriesQuery, repositoriesQuery } from '../../lib/project-lists.ts';
@@ -30,7 +30,7 @@ export function LaunchDialogHost({ projectId }: { projectId: number }) {
     if (error === null || template !== undefined) return;
     showFailure(error);
     close();
-  });
+  }, [error, template, close]);
   const isReady = fromId === undefined || older.data !== undefined || older.error !== null;
   if (templateId === undefined || template === undefined || !isReady) return null;
   return <OpenLaunch key={`${templateId}-${fromId}`} template={template} fromId={fromId} onClose={close} />;
@@ -91,14 +91,17 @@ const earlierTasks = 5;
 
 function useClose(): () => void {
   const navigate = useNavigate();
-  return () =>
-    void navigate({
-      to: '.',
-      search: ({ run: _run, from: _from, ...before }: Record<string, unknown>) => before,
-      hash: true,
-      replace: true,
-      resetScroll: false,
-    });
+  return useCallback(
+    () =>
+      void navigate({
+        to: '.',
+        search: ({ run: _run, from: _from, ...before }: Record<string, unknown>) => before,
+        hash: true,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
 }
 
 /** Those that fit the app; a workspace only where it is one of the template's. */

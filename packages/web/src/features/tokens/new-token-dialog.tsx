@@ -9,7 +9,7 @@ import css from './tokens.module.css';
 /** The one time that a token is seen. A click beside it closes nothing: the token would be lost. */
 export function NewTokenDialog({ token, onClose }: { token: NewApiToken; onClose: () => void }) {
   return (
-    <DialogFrame isOpen onClose={onClose} closesOutside={false}>
+    <DialogFrame isOpen onClose={onClose} closesOutside={false} closesByKey={false}>
       <DialogHeader title={t('tokens.made', { name: token.name })} subtitle={t('tokens.madeHint')} />
       <DialogContent>
         <SecretLine
