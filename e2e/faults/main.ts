@@ -7,7 +7,7 @@ import { type Database, openRig } from './rig.ts';
 import { type Amounts, listRows, type Row } from './rows.ts';
 
 /*
- * npm run faults [-- --kills 200 --races 200 --outages 20 --stops 200 --queue 10000 --lines 1000000 --seed 1
+ * npm run faults [-- --kills 200 --races 200 --outages 20 --stops 200 --schedules 60 --queue 10000 --lines 1000000 --seed 1
  *                    --database sqlite --database postgres --state FILE --write]
  * npm run faults -- --resume FILE [--write]
  *
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     races: { type: 'string', default: '200' },
     outages: { type: 'string', default: '20' },
     stops: { type: 'string', default: '200' },
+    schedules: { type: 'string', default: '60' },
     queue: { type: 'string', default: '10000' },
     lines: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
@@ -75,12 +76,13 @@ function readOrder(): Order {
   };
   const databases = values.database.filter((name): name is Database => name === 'sqlite' || name === 'postgres');
   if (databases.length !== values.database.length) throw new Error('A database is sqlite or postgres');
-  const { kills, races, outages, stops, queue } = values;
+  const { kills, races, outages, stops, schedules, queue } = values;
   const amounts: Amounts = {
     kills: count(kills),
     races: count(races),
     outages: count(outages),
     stops: count(stops),
+    schedules: count(schedules),
     queue: count(queue),
     lines: count(values.lines),
   };

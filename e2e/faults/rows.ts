@@ -3,6 +3,7 @@ import { writeLongLog } from './long-log.ts';
 import { leaveAlone, stopDatabase } from './outages.ts';
 import { race } from './races.ts';
 import type { Database } from './rig.ts';
+import { killWhileSchedulesFire } from './schedules.ts';
 import { stopTasks } from './stops.ts';
 
 /** How much of each thing is done; 0 leaves it out. */
@@ -14,6 +15,8 @@ export type Amounts = {
   /** Of the database, and as many of the server. */
   readonly outages: number;
   readonly stops: number;
+  /** Kills of servers while schedules fire. */
+  readonly schedules: number;
   /** Tasks that wait at once. */
   readonly queue: number;
   /** Of one task. */
@@ -33,7 +36,7 @@ export function listRows(databases: readonly Database[], amounts: Amounts): Row[
   return databases.flatMap((database) => listRowsOf(database, amounts)).filter(({ goal }) => goal > 0);
 }
 
-function listRowsOf(database: Database, { kills, races, outages, stops, queue, lines }: Amounts): Row[] {
+function listRowsOf(database: Database, { kills, races, outages, stops, schedules, queue, lines }: Amounts): Row[] {
   const row = (name: string, goal: number, play: PlayRound, isDouble = false): Row => ({
     name,
     database,
@@ -49,6 +52,7 @@ function listRowsOf(database: Database, { kills, races, outages, stops, queue, l
     ...(database === 'postgres' ? [row('the database is stopped', outages, stopDatabase)] : []),
     row('the server is away until the tasks are done', outages, leaveAlone),
     row('tasks are stopped at any moment', stops, stopTasks),
+    row('kill -9 of servers while schedules fire', schedules, killWhileSchedulesFire, true),
     row(
       `a task of ${lines.toLocaleString('en')} lines, the server killed in its middle`,
       Math.min(lines, 1),
