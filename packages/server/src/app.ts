@@ -5,7 +5,7 @@ import { startSessionSweep } from './auth/session-sweep.ts';
 import { type Config, listVariables } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
-import { createDemoAccount } from './demo/demo-account.ts';
+import { closeDemoAccounts, openDemoAccount } from './demo/demo-account.ts';
 import { fillDemoProject } from './demo/demo-project.ts';
 import { prepareDemoRepository } from './demo/demo-repository.ts';
 import { demoAddress } from './engine/make-job.ts';
@@ -135,7 +135,8 @@ async function createFirstPeople({
   log,
 }: Omit<EngineNeeds, 'publicUrl'>): Promise<FirstAdministrator | undefined> {
   const first = await createFirstAdministrator(database, config.admin);
-  const visitor = config.demoMode ? await createDemoAccount(database, config.demoAccount) : undefined;
+  const visitor = config.demoMode ? await openDemoAccount(database, config.demoAccount) : undefined;
+  if (!config.demoMode) await closeDemoAccounts(database);
   if (first === undefined || !config.demo) return first;
   try {
     await createDemoProject(database, createDemo(config, database), first, visitor);
