@@ -14,7 +14,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './fixtures/api.ts';
 import { type BrowserWindow, type ChromiumBrowser, type ConsoleOptions, launchBrowser } from './fixtures/browser.ts';
-import { signIn, signInAsAdmin } from './fixtures/console.ts';
+import { fillField, signIn, signInAsAdmin } from './fixtures/console.ts';
 import { settle, visit } from './fixtures/console-routes.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
 import { because, missingFor } from './fixtures/needs.ts';
@@ -170,6 +170,24 @@ describe.skipIf(missing)(`what others change${because(missing)}`, () => {
     await watcher.getByText('Short-lived').waitFor();
     await scene.api.call(keyRoutes.remove, { params: { ...scene.params, key_id: id } });
     await watcher.getByText('Short-lived').waitFor({ state: 'detached' });
+  });
+
+  test('takes away no draft of what was deleted, and a save says that it is gone', async () => {
+    const { id } = await scene.api.call(keyRoutes.create, {
+      params: scene.params,
+      body: { name: 'Edited meanwhile', type: 'none' },
+    });
+    const page = await open({ expectedStatuses: [404] });
+    await visit(page, at(`keys?edit=${id}`));
+    const form = page.getByRole('dialog');
+    await fillField(form, 'Name', 'A draft of mine');
+    await scene.api.call(keyRoutes.remove, { params: { ...scene.params, key_id: id } });
+    await page.getByText('Edited meanwhile').waitFor({ state: 'detached' });
+    await settle(page);
+    expect(await form.getByLabel('Name').inputValue()).toBe('A draft of mine');
+    await page.keyboard.press('Control+Enter');
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('Name').inputValue()).toBe('A draft of mine');
   });
 
   test('shows a new project and a new right at once', async () => {

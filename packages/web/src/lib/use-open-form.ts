@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { type Editing, useFreshSave } from './dialog-search.ts';
 
 /** What the form over a list is given. */
@@ -27,7 +28,11 @@ export function useOpenForm<Value extends { id: number }, Change>(
   save: Save<Change>,
 ): { isOpen: boolean; key: Editing | undefined; props: OpenForm<Value, Change> } {
   useFreshSave(editing, save.reset);
-  const value = rows?.find(({ id }) => id === editing);
+  const [held, setHeld] = useState<Value>();
+  const found = rows?.find(({ id }) => id === editing);
+  if (found !== undefined && found !== held) setHeld(found);
+  // Somebody may delete what is edited here: what was typed stays, and the server says so when it is saved.
+  const value = found ?? (held?.id === editing ? held : undefined);
   const onClose = (): void => setEditing(undefined);
   return {
     isOpen: editing === 'new' || value !== undefined,
