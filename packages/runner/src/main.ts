@@ -5,6 +5,9 @@ import { RunnerLock } from './journal/runner-lock.ts';
 import { Runner } from './runner.ts';
 import { makeDirectories } from './workplace.ts';
 
+// Whoever reads what it prints, a terminal or a journal, may go away. The runner stays, and there is nobody left to tell.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 function note(text: string): void {
   console.error(`${new Date().toISOString()} ${text}`);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -99,6 +99,22 @@ test('a demo project that cannot be made costs nobody the password', async () =>
   const run = start({ SIGNALBOX_DATA: data, SIGNALBOX_DEMO: '1' });
   expect(await waitForBlock(run)).toMatch(/Password\s+\S+/);
   expect(run.stderr).toContain('The demo project could not be made');
+});
+
+test('a server whose output nobody reads goes on', async () => {
+  const data = path.join(home, 'unread');
+  // A demo that cannot be made is something to tell.
+  await mkdir(data);
+  await writeFile(path.join(data, 'demo'), 'not a directory');
+  const run = start({ SIGNALBOX_DATA: data, SIGNALBOX_DEMO: '1' });
+  run.child.stdout?.destroy();
+  run.child.stderr?.destroy();
+  const file = path.join(data, 'run', 'server.json');
+  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+  const { url } = JSON.parse(await readFile(file, 'utf8')) as { url: string };
+  await expect.poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 20_000 }).toBe(200);
+  run.child.kill('SIGTERM');
+  expect(await run.end).toBe(0);
 });
 
 test('a second server on the same data directory is refused in one sentence', async () => {

@@ -10,6 +10,9 @@ const secondSignalMs = process.stdout.isTTY ? 10_000 : 1000;
 /** Who signals a whole process group reaches this process twice: directly, and through npm, which passes it on. */
 const sameActMs = 250;
 
+// Whoever reads what it prints, a terminal or a journal, may go away. The server stays, and there is nobody left to tell.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 try {
   const config = loadConfig();
   const started = startApp(
