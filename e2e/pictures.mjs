@@ -101,7 +101,8 @@ async function takePictures({ width, dark }) {
   }
   for (const [name, { path, text }] of Object.entries(administration)) {
     await page.goto(path);
-    await page.getByText(text).first().waitFor();
+    // On a phone the menu, which is out of sight, has some of these words, too.
+    await page.getByText(text).filter({ visible: true }).first().waitFor();
     await shoot(name);
   }
   for (const [name, place] of Object.entries({
