@@ -29,10 +29,9 @@ export function useOpenForm<Value extends { id: number }, Change>(
 ): { isOpen: boolean; key: Editing | undefined; props: OpenForm<Value, Change> } {
   useFreshSave(editing, save.reset);
   const [held, setHeld] = useState<Value>();
-  const found = rows?.find(({ id }) => id === editing);
-  if (found !== undefined && found !== held) setHeld(found);
   // Somebody may delete what is edited here: what was typed stays, and the server says so when it is saved.
-  const value = found ?? (held?.id === editing ? held : undefined);
+  const value = rows?.find(({ id }) => id === editing) ?? (held?.id === editing ? held : undefined);
+  if (value !== held) setHeld(value);
   const onClose = (): void => setEditing(undefined);
   return {
     isOpen: editing === 'new' || value !== undefined,

@@ -5,9 +5,9 @@ import { t } from '../lib/i18n.ts';
 import type { TableSort } from '../lib/table-search.ts';
 import css from './data-table.module.css';
 import { TableHead } from './data-table-head.tsx';
+import { LongBody } from './data-table-long-body.tsx';
 import { sortRows } from './data-table-sort.ts';
 import { shareWidth } from './data-table-width.ts';
-import { LongBody } from './long-body.tsx';
 
 export type Column<Row> = {
   id: string;

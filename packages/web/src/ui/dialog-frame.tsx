@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useFocusReturn } from '../lib/use-focus-return.ts';
 import css from './dialog.module.css';
-import { useFocusReturn } from './focus-return.ts';
 
 type DialogFrameProps = {
   isOpen: boolean;

@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
-import { useFocusReturn } from '../../ui/focus-return.ts';
+import { useFocusReturn } from '../../lib/use-focus-return.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { chooseItems, type ItemKind, remember } from './choose-items.ts';
 import css from './palette.module.css';

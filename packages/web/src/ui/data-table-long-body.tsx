@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type Ref, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
 /** Rows drawn beyond the edges of the window, so that the next stop of the Tab key is always there. */
@@ -61,7 +61,7 @@ type ItemProps = { row: unknown; index: number; renderRow: (row: unknown, index:
 /** Scrolling draws what comes into view, and nothing else anew. */
 const Item = memo(({ row, index, renderRow }: ItemProps) => renderRow(row, index));
 
-function Space({ ref, height }: { ref?: React.Ref<HTMLTableSectionElement>; height: number }) {
+function Space({ ref, height }: { ref?: Ref<HTMLTableSectionElement>; height: number }) {
   return (
     <tbody ref={ref} className={css.space} aria-hidden>
       <tr>
