@@ -273,6 +273,8 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     });
     await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Integrations' }).click();
     await page.waitForURL(/\/integrations$/);
+    // The address changes before the screen does, and the integration has such a button as well.
+    await page.getByRole('button', { name: 'New integration' }).waitFor();
     const button = page.getByRole('button', { name: 'Add alias' });
     await button.waitFor();
     expect(await button.isDisabled()).toBe(true);
