@@ -4,6 +4,7 @@ import type { CSSProperties } from 'react';
 import { t } from '../lib/i18n.ts';
 import type { SortOrder, TableSort } from '../lib/table-search.ts';
 import css from './data-table.module.css';
+import type { ColumnWidth } from './data-table-width.ts';
 
 /** What the head needs to know of a column. */
 type HeadColumn = {
@@ -12,7 +13,7 @@ type HeadColumn = {
   /** Anything but undefined makes the column sortable. */
   sortBy?: unknown;
   align?: 'end';
-  width?: number | string;
+  width?: ColumnWidth;
   inList?: string;
   isSecondary?: boolean;
 };
@@ -61,10 +62,9 @@ type HeadCellProps = {
 
 type WidthStyle = CSSProperties & { '--width': string };
 
-/** The style sheet has the last word on it. */
+/** The style sheet has the last word on it; a share means something between columns that keep their widths only. */
 function widthOf({ width }: HeadColumn): WidthStyle | undefined {
-  if (width === undefined) return undefined;
-  return { '--width': typeof width === 'number' ? `${width}px` : width };
+  return typeof width === 'number' ? { '--width': `${width}px` } : undefined;
 }
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
@@ -77,6 +77,7 @@ function HeadCell({ column, order, onSort }: HeadCellProps) {
       data-secondary={column.isSecondary || undefined}
       data-list={column.inList}
       style={widthOf(column)}
+      title={onSort === undefined ? column.title : undefined}
     >
       {onSort === undefined ? (
         column.title
@@ -87,7 +88,7 @@ function HeadCell({ column, order, onSort }: HeadCellProps) {
           title={t('ui.sortBy', { column: column.title })}
           onClick={() => onSort({ column: column.id, order: order === 'asc' ? 'desc' : 'asc' })}
         >
-          {column.title}
+          <span>{column.title}</span>
           {order === 'desc' ? (
             <IconArrowDown size={13} stroke={1.8} aria-hidden />
           ) : (

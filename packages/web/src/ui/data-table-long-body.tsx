@@ -1,11 +1,11 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, type Ref, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
 /** Rows drawn beyond the edges of the window, so that the next stop of the Tab key is always there. */
 const beyond = 12;
 /** Height of a row before it was measured, in pixels. */
-const usual = 43;
+const usual = 42;
 
 type LongBodyProps<Row> = {
   rows: readonly Row[];
@@ -26,6 +26,7 @@ export function LongBody<Row>({ rows, rowKey, renderRow }: LongBodyProps<Row>) {
       const row = rows[index];
       return row === undefined ? index : rowKey(row);
     },
+    measureElement: readHeight,
   });
   const items = virtualizer.getVirtualItems();
   const before = (items[0]?.start ?? above) - above;
@@ -44,6 +45,20 @@ export function LongBody<Row>({ rows, rowKey, renderRow }: LongBodyProps<Row>) {
       <Space height={after} />
     </>
   );
+}
+
+/**
+ * Of a row with those under it, in pixels. The browser tells it with its next layout, which comes before it paints; asking for
+ * it earlier would cost a layout of its own for each row that comes into view.
+ */
+function readHeight(
+  element: Element,
+  entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<Window, HTMLTableSectionElement>,
+): number {
+  const index = virtualizer.indexFromElement(element as HTMLTableSectionElement);
+  const known = virtualizer.measurementsCache[index]?.size ?? usual;
+  return entry?.borderBoxSize[0]?.blockSize ?? known;
 }
 
 /** From the top of the page, in pixels: what stands above the table grows and shrinks with what the screen shows. */

@@ -7,7 +7,7 @@ import css from './data-table.module.css';
 import { TableHead } from './data-table-head.tsx';
 import { LongBody } from './data-table-long-body.tsx';
 import { sortRows } from './data-table-sort.ts';
-import { shareWidth } from './data-table-width.ts';
+import { type ColumnWidth, listTracks, shareWidth } from './data-table-width.ts';
 
 export type Column<Row> = {
   id: string;
@@ -17,7 +17,7 @@ export type Column<Row> = {
   sortBy?: (row: Row) => string | number | null | undefined;
   /** Numbers stand at the right, in tabular figures. */
   align?: 'end';
-  width?: number | string;
+  width?: ColumnWidth;
   /** Paths, addresses, versions. */
   mono?: boolean;
   /**
@@ -71,6 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const key = rowKey(row);
     return <DataRow {...props} row={row} index={index} isOpen={opened.has(key)} onToggle={() => toggle(key)} />;
   };
+  const ends = [renderExpanded !== undefined, renderActions !== undefined] as const;
   // Columns that took their widths from what is drawn would change them while it is scrolled.
   const isLong = props.hasFixedWidths === true && (rows?.length ?? 0) >= longFrom;
   return (
@@ -81,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-busy={rows === undefined}
         className={css.table}
         data-fixed={props.hasFixedWidths || undefined}
-        style={shareWidth(columns, renderExpanded !== undefined, renderActions !== undefined)}
+        style={(props.hasFixedWidths === true ? listTracks : shareWidth)(columns, ...ends)}
       >
         <TableHead
           columns={columns}

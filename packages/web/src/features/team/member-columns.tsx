@@ -36,7 +36,7 @@ export function listMemberColumns({ userId, isAdmin, onRole }: MemberColumns): C
     {
       id: 'username',
       title: t('team.username'),
-      width: '28%',
+      width: '2fr',
       inList: 'note',
       sortBy: ({ username }) => username,
       render: ({ username }) => <span title={username}>{username}</span>,

@@ -28,7 +28,7 @@ export function listTemplateColumns(
   return [
     {
       id: 'name',
-      width: '15.4%',
+      width: '15.4fr',
       title: t('templates.name'),
       isFixed: true,
       inList: 'title',
@@ -65,7 +65,7 @@ export function listTemplateColumns(
     },
     {
       id: 'last_task',
-      width: '19.8%',
+      width: '19.8fr',
       title: t('templates.lastTask'),
       inList: 'note',
       sortBy: ({ last_task_id: id }) => id,
@@ -73,7 +73,7 @@ export function listTemplateColumns(
     },
     {
       id: 'playbook',
-      width: '12.2%',
+      width: '12.2fr',
       title: t('templates.path'),
       mono: true,
       inList: 'note',
@@ -87,7 +87,7 @@ export function listTemplateColumns(
   ];
 }
 
-const nameWidths = { inventory: 86, environment: '8.3%', repository: '7.4%' } as const;
+const nameWidths = { inventory: 86, environment: '8.3fr', repository: '7.4fr' } as const;
 
 function nameColumn(
   id: keyof typeof nameWidths,
