@@ -189,9 +189,26 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     await fillField(change, 'New password', 'another good password');
     await send(change, /^Save/);
     await page.getByText('Password of Owen Er changed').waitFor();
+    await account.getByRole('button', { name: 'Change password' }).waitFor();
     expect((await other.send('GET', '/user')).status).toBe(401);
     await page.goto('/tokens');
     await page.getByText('No API tokens yet').waitFor();
+  });
+
+  test('Escape closes the dialog on top, and the draft below it stays', async () => {
+    const page = await openAsAdmin(`/users?account=settings`);
+    const account = page.getByRole('dialog', { name: 'Edit account' });
+    await fillField(account, 'Name', 'Half typed');
+    await account.getByRole('tab', { name: 'Security' }).click();
+    await account.getByRole('button', { name: 'Change password' }).click();
+    const change = page.getByRole('dialog', { name: 'Change password' });
+    await change.getByLabel(/^New password/).waitFor();
+    await page.keyboard.press('Escape');
+    await change.waitFor({ state: 'detached' });
+    await account.getByRole('tab', { name: 'Settings' }).click();
+    expect(await account.getByLabel(/^Name/).inputValue()).toBe('Half typed');
+    await page.keyboard.press('Escape');
+    await account.waitFor({ state: 'detached' });
   });
 
   test('an administrator sees the sessions of a user and ends them, which signs him out', async () => {

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useFocusReturn } from '../lib/use-focus-return.ts';
+import { useOnTop } from '../lib/use-on-top.ts';
 import css from './dialog.module.css';
 
 type DialogFrameProps = {
@@ -25,6 +26,7 @@ export function DialogFrame({
 }: DialogFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   useFocusReturn(isOpen, frame);
+  const isOnTop = useOnTop(isOpen);
   return (
     <Modal.Root
       opened={isOpen}
@@ -34,7 +36,7 @@ export function DialogFrame({
       yOffset="var(--dialog-offset)"
       returnFocus={false}
       closeOnClickOutside={closesOutside}
-      closeOnEscape={closesByKey}
+      closeOnEscape={closesByKey && isOnTop}
       transitionProps={{ duration: 100, transition: 'fade' }}
     >
       <Modal.Overlay />

@@ -8,10 +8,10 @@ const AccountDialog = lazy(async () => ({
 /** `account` in an address opens the reader's own account over whatever screen is shown. */
 export function AccountHost() {
   const { account } = useSearch({ strict: false });
-  if (account !== 'settings' && account !== 'security' && account !== 'password') return null;
+  if (account !== 'settings' && account !== 'security') return null;
   return (
     <Suspense>
-      <AccountDialog part={account} />
+      <AccountDialog tab={account} />
     </Suspense>
   );
 }

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core';
 import type { User } from '@signalbox/contract/users';
 import { IconLock } from '@tabler/icons-react';
+import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { TwoStep } from './two-step.tsx';
 import css from './users.module.css';
 
-type SecurityTabProps = { user: User; isSelf: boolean; onPassword: () => void };
+type SecurityTabProps = { user: User; isSelf: boolean };
 
 /** How a user signs in, and where he is signed in. */
-export function SecurityTab({ user, isSelf, onPassword }: SecurityTabProps) {
+export function SecurityTab({ user, isSelf }: SecurityTabProps) {
+  const [isChanging, setChanging] = useState(false);
   return (
     <>
       <section className={css.section}>
@@ -18,7 +21,7 @@ export function SecurityTab({ user, isSelf, onPassword }: SecurityTabProps) {
           <p className={css.hint}>{t('users.externalPassword')}</p>
         ) : (
           <div>
-            <Button leftSection={<IconLock size={17} stroke={1.7} />} onClick={onPassword}>
+            <Button leftSection={<IconLock size={17} stroke={1.7} />} onClick={() => setChanging(true)}>
               {t('users.changePassword')}
             </Button>
           </div>
@@ -26,6 +29,7 @@ export function SecurityTab({ user, isSelf, onPassword }: SecurityTabProps) {
       </section>
       <TwoStep user={user} isSelf={isSelf} />
       <SessionList userId={user.id} isSelf={isSelf} />
+      {isChanging ? <PasswordDialog user={user} isSelf={isSelf} onClose={() => setChanging(false)} /> : null}
     </>
   );
 }

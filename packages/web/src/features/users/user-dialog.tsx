@@ -23,14 +23,12 @@ type UserDialogProps = {
   viewer: CurrentUser;
   tab: UserTab;
   onTab: (tab: UserTab) => void;
-  /** Opens the dialog for another password instead. */
-  onPassword: () => void;
   onClose: () => void;
 };
 
 /** A user, new or stored, one's own or another's: Settings, and Security of one that exists. */
 export function UserDialog(props: UserDialogProps) {
-  const { title, user, viewer, tab, onTab, onPassword, onClose } = props;
+  const { title, user, viewer, tab, onTab, onClose } = props;
   const save = useSaveUser();
   const formId = useId();
   const form = useForm<UserDraft>({
@@ -84,7 +82,7 @@ export function UserDialog(props: UserDialogProps) {
       ) : (
         <>
           <DialogContent>
-            <SecurityTab user={user} isSelf={user.id === viewer.id} onPassword={onPassword} />
+            <SecurityTab user={user} isSelf={user.id === viewer.id} />
           </DialogContent>
           <DialogFooter>
             <Button onClick={onClose}>{t('ui.close')}</Button>

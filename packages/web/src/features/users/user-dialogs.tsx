@@ -33,7 +33,7 @@ type UserDialogsProps = {
   isNew: boolean;
   viewer: CurrentUser;
   tab: UserPart;
-  onTab: (part: UserPart) => void;
+  onTab: (tab: UserTab) => void;
   onClose: () => void;
 };
 
@@ -51,7 +51,6 @@ export function UserDialogs({ user, isNew, viewer, tab, onTab, onClose }: UserDi
       viewer={viewer}
       tab={tab === 'security' ? 'security' : 'settings'}
       onTab={onTab}
-      onPassword={() => onTab('password')}
       onClose={onClose}
     />
   );
