@@ -196,7 +196,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
   });
 
   test('Escape closes the dialog on top, and the draft below it stays', async () => {
-    const page = await openAsAdmin(`/users?account=settings`);
+    const page = await openAsAdmin('/users?account=settings');
     const account = page.getByRole('dialog', { name: 'Edit account' });
     await fillField(account, 'Name', 'Half typed');
     await account.getByRole('tab', { name: 'Security' }).click();
