@@ -7,7 +7,16 @@ import { type Database, openRig, type Rig } from './faults/rig.ts';
 import { type Amounts, listRows } from './faults/rows.ts';
 
 /** A short run of the campaign of `npm run faults`. */
-const amounts: Amounts = { kills: 2, races: 2, outages: 1, stops: 4, schedules: 2, queue: 40, lines: 50_000 };
+const amounts: Amounts = {
+  kills: 2,
+  races: 2,
+  racers: 36,
+  outages: 1,
+  stops: 4,
+  schedules: 2,
+  queue: 40,
+  lines: 50_000,
+};
 const lines = 60;
 const silent = (): void => undefined;
 const listShort = (database: Database) => listRows([database], amounts);

@@ -7,8 +7,8 @@ import { type Database, openRig } from './rig.ts';
 import { type Amounts, listRows, type Row } from './rows.ts';
 
 /*
- * npm run faults [-- --kills 200 --races 200 --outages 20 --stops 200 --schedules 60 --queue 10000 --lines 1000000 --seed 1
- *                    --database sqlite --database postgres --state FILE --write]
+ * npm run faults [-- --kills 200 --races 200 --racers 50 --outages 20 --stops 200 --schedules 60 --queue 10000 --lines 1000000
+ *                    --seed 1 --database sqlite --database postgres --state FILE --write]
  * npm run faults -- --resume FILE [--write]
  *
  * Does to real servers and runners what power, kernels and people do, on this machine alone, and looks at what is left. How far it is
@@ -24,6 +24,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
     races: { type: 'string', default: '200' },
+    racers: { type: 'string', default: '50' },
     outages: { type: 'string', default: '20' },
     stops: { type: 'string', default: '200' },
     schedules: { type: 'string', default: '60' },
@@ -76,10 +77,11 @@ function readOrder(): Order {
   };
   const databases = values.database.filter((name): name is Database => name === 'sqlite' || name === 'postgres');
   if (databases.length !== values.database.length) throw new Error('A database is sqlite or postgres');
-  const { kills, races, outages, stops, schedules, queue } = values;
+  const { kills, races, racers, outages, stops, schedules, queue } = values;
   const amounts: Amounts = {
     kills: count(kills),
     races: count(races),
+    racers: count(racers),
     outages: count(outages),
     stops: count(stops),
     schedules: count(schedules),

@@ -11,7 +11,6 @@ import type { FarRunner, Rig } from './rig.ts';
 /** Of 100 answers that the far runner hears through its proxy, so many are lost after the call was carried out. */
 const lostAnswers = 5;
 const longTasks = 12;
-const shortTasks = 60;
 const faultsOfRound = 4;
 const survivorLimitMs = 60_000;
 
@@ -43,35 +42,38 @@ const faults: readonly Fault[] = [
 /**
  * Servers and runners race for many tasks, short and long ones, while any of them is killed or stopped for a while and answers are
  * lost. No task is run twice, none is left, and each says truthfully how it ended.
+ * @param racers tasks for each fault
  */
-export const race: PlayRound = async (rig, random, left) => {
-  const { far } = rig;
-  if (far === null) throw new Error('a race needs a second runner');
-  // Of its own: how many calls there are depends on the machine, and the faults shall not.
-  const dice = createRandom(random() * 2 ** 32);
-  far.proxy.lose(Number.POSITIVE_INFINITY, () => dice() * 100 < lostAnswers);
-  const servers = [rig.server, ...(rig.second === null ? [] : [rig.second])];
-  const apis = await Promise.all(servers.map((server) => server.signIn()));
-  const long = (await Promise.all(apis.map((api) => launchMany(api, rig, longTasks / apis.length)))).flat();
-  const short = await launchShort(apis, rig);
-  await waitUntilSomeRun(apis[0] ?? (await rig.server.signIn()), long, 1);
-  const count = Math.min(faultsOfRound, left);
-  for (let done = 0; done < count; done += 1) {
-    const fault = faults[Math.floor(random() * faults.length)];
-    await fault?.({ ...rig, far }, random);
-    await pause(random() * 700);
-  }
-  const api = await (rig.second ?? rig.server).signIn();
-  const problems = [
-    ...(await judge(api, rig, long, rig.lines)),
-    ...(await judge(api, rig, short, 1)),
-    ...(await judgeSurvivors(rig.ledger, survivorLimitMs)),
-  ];
-  return { faults: count, tasks: long.length + short.length, problems };
-};
+export const race =
+  (racers: number): PlayRound =>
+  async (rig, random, left) => {
+    const { far } = rig;
+    if (far === null) throw new Error('a race needs a second runner');
+    // Of its own: how many calls there are depends on the machine, and the faults shall not.
+    const dice = createRandom(random() * 2 ** 32);
+    far.proxy.lose(Number.POSITIVE_INFINITY, () => dice() * 100 < lostAnswers);
+    const servers = [rig.server, ...(rig.second === null ? [] : [rig.second])];
+    const apis = await Promise.all(servers.map((server) => server.signIn()));
+    const long = (await Promise.all(apis.map((api) => launchMany(api, rig, longTasks / apis.length)))).flat();
+    const count = Math.min(faultsOfRound, left);
+    const short = await launchShort(apis, rig, Math.max(0, racers * count - long.length));
+    await waitUntilSomeRun(apis[0] ?? (await rig.server.signIn()), long, 1);
+    for (let done = 0; done < count; done += 1) {
+      const fault = faults[Math.floor(random() * faults.length)];
+      await fault?.({ ...rig, far }, random);
+      await pause(random() * 700);
+    }
+    const api = await (rig.second ?? rig.server).signIn();
+    const problems = [
+      ...(await judge(api, rig, long, rig.lines)),
+      ...(await judge(api, rig, short, 1)),
+      ...(await judgeSurvivors(rig.ledger, survivorLimitMs)),
+    ];
+    return { faults: count, tasks: long.length + short.length, problems };
+  };
 
-async function launchShort(apis: readonly Api[], { quick }: Rig): Promise<TaskPlace[]> {
-  const perServer = Math.ceil(shortTasks / apis.length);
+async function launchShort(apis: readonly Api[], { quick }: Rig, count: number): Promise<TaskPlace[]> {
+  const perServer = Math.ceil(count / apis.length);
   const all = apis.map((api) => Promise.all(Array.from({ length: perServer }, () => launch(api, quick.template))));
   return (await Promise.all(all)).flat();
 }

@@ -12,6 +12,8 @@ export type Amounts = {
   readonly kills: number;
   /** Kills, pauses and lost answers while two servers and two runners race. */
   readonly races: number;
+  /** Tasks that they race for, for each of those faults. */
+  readonly racers: number;
   /** Of the database, and as many of the server. */
   readonly outages: number;
   readonly stops: number;
@@ -36,7 +38,8 @@ export function listRows(databases: readonly Database[], amounts: Amounts): Row[
   return databases.flatMap((database) => listRowsOf(database, amounts)).filter(({ goal }) => goal > 0);
 }
 
-function listRowsOf(database: Database, { kills, races, outages, stops, schedules, queue, lines }: Amounts): Row[] {
+function listRowsOf(database: Database, amounts: Amounts): Row[] {
+  const { kills, races, racers, outages, stops, schedules, queue, lines } = amounts;
   const row = (name: string, goal: number, play: PlayRound, isDouble = false): Row => ({
     name,
     database,
@@ -44,11 +47,11 @@ function listRowsOf(database: Database, { kills, races, outages, stops, schedule
     play,
     isDouble,
   });
-  const racers = database === 'postgres' ? 'two servers and two runners race' : 'a server and two runners race';
+  const they = database === 'postgres' ? 'two servers and two runners race' : 'a server and two runners race';
   return [
     row('kill -9 of the server', kills, killServer),
     row('kill -9 of the runner', kills, killRunner),
-    row(`${racers}: kills, pauses, lost answers`, races, race, true),
+    row(`${they}: kills, pauses, lost answers`, races, race(racers), true),
     ...(database === 'postgres' ? [row('the database is stopped', outages, stopDatabase)] : []),
     row('the server is away until the tasks are done', outages, leaveAlone),
     row('tasks are stopped at any moment', stops, stopTasks),
