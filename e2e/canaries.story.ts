@@ -13,6 +13,7 @@ import { makeCanaryCode } from './fixtures/canary-code.ts';
 import { type GitRepository, makeGitRepository } from './fixtures/git-repository.ts';
 import { openSocket } from './fixtures/live-socket.ts';
 import { because, missingFor } from './fixtures/needs.ts';
+import { type PostgresServer, startPostgres } from './fixtures/postgres.ts';
 import { addTemplate, makeWorkshop, type Workshop } from './fixtures/projects.ts';
 import { proveSecretsAreNowhere } from './fixtures/secret-proof.ts';
 import { hashSecret, makeSecret } from './fixtures/secret-scene.ts';
@@ -70,10 +71,11 @@ async function startReceiver(): Promise<Receiver> {
   return { url, bodies, [Symbol.asyncDispose]: () => new Promise((resolve) => web.close(() => resolve())) };
 }
 
-describe.skipIf(needs)(`fifty secrets${because(needs)}`, () => {
+describe.skipIf(needs).each(['sqlite', 'postgres'])(`fifty secrets on %s${because(needs)}`, (database) => {
   const since = Date.now();
   const received: string[] = [];
   const tasks: TaskPlace[] = [];
+  let postgres: PostgresServer | undefined;
   let before: ReadonlySet<string>;
   let home: TempDir;
   let standIns: StandIns;
@@ -86,6 +88,8 @@ describe.skipIf(needs)(`fifty secrets${because(needs)}`, () => {
   let record: string;
 
   beforeAll(async () => {
+    // Its tables are searched row by row.
+    if (database === 'postgres') postgres = await startPostgres();
     before = await listTemporary();
     home = await makeTempDir('canaries');
     standIns = await makeStandIns(home.path);
@@ -100,6 +104,7 @@ describe.skipIf(needs)(`fifty secrets${because(needs)}`, () => {
         SIGNALBOX_NOTIFICATION_WEBHOOK: '1',
         SIGNALBOX_NOTIFICATION_WEBHOOK_URL: receiver.url,
         SIGNALBOX_NOTIFICATION_WEBHOOK_SECRET: 'signs the messages',
+        ...(postgres === undefined ? {} : { SIGNALBOX_DATABASE_URL: postgres.url }),
       },
     });
     await server.waitForRunner();
@@ -136,6 +141,7 @@ describe.skipIf(needs)(`fifty secrets${because(needs)}`, () => {
   afterAll(async () => {
     for (const socket of sockets ?? []) socket.close();
     await server?.[Symbol.asyncDispose]();
+    await postgres?.[Symbol.asyncDispose]();
     await receiver?.[Symbol.asyncDispose]();
     await repository?.[Symbol.asyncDispose]();
     await home?.[Symbol.asyncDispose]();
