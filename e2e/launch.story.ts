@@ -92,6 +92,27 @@ describe.skipIf(missing)(`launching a template${because(missing)}`, () => {
     expect(JSON.parse(task.environment)).toEqual({ region: 'eu-west', batch: '4' });
   });
 
+  test('asked for again while it is on its way, a launch starts one task', async () => {
+    const template = await add('Once');
+    const dialog = await openRun(template);
+    const page = dialog.page();
+    const answered = Promise.withResolvers<void>();
+    let launches = 0;
+    await page.route(/\/tasks$/, async (route) => {
+      if (route.request().method() === 'POST') launches += 1;
+      await answered.promise;
+      await route.continue();
+    });
+    for (const key of ['Control+Enter', 'Control+Enter', 'Enter', 'Control+Enter']) await page.keyboard.press(key);
+    await expect.poll(() => launches).toBe(1);
+    answered.resolve();
+    await dialog.waitFor({ state: 'hidden' });
+    await waitForSuccess(area.api, placeOf(await lastTask(template)));
+    const params = { project_id: area.workshop.projectId, template_id: template.id };
+    expect(await area.api.call(templateRoutes.tasks, { params })).toHaveLength(1);
+    expect(launches).toBe(1);
+  });
+
   test('the values of the last task are one click away, those of older ones two, and secrets are asked for again', async () => {
     const template = await add('Again', { survey_vars: [region, note, token], allow_parallel_tasks: true });
     const values = (text: string) => ({

@@ -69,6 +69,36 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     await form.getByText('Password is required').waitFor();
   });
 
+  test('a form that is left with Back while it is saved is saved once, and leaves the next one alone', async () => {
+    const page = await area.open('environment');
+    const add = async (name: string): Promise<Locator> => {
+      await page.getByRole('button', { name: /^New / }).first().click();
+      await fillField(page.getByRole('dialog'), 'Name', name);
+      return page.getByRole('dialog');
+    };
+    const answered = Promise.withResolvers<void>();
+    let saves = 0;
+    await page.route(/\/environment$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      saves += 1;
+      await answered.promise;
+      await route.continue();
+    });
+    const first = await add('Left early');
+    await submit(first);
+    await expect.poll(() => saves).toBe(1);
+    await page.goBack();
+    await first.waitFor({ state: 'detached' });
+    const second = await add('Second thought');
+    answered.resolve();
+    await rowOf(page, 'Left early').waitFor();
+    expect(await second.getByLabel(/^Name/).first().inputValue()).toBe('Second thought');
+    await submit(second);
+    await rowOf(page, 'Second thought').waitFor();
+    expect(saves).toBe(2);
+    expect(await rowOf(page, 'Left early').count()).toBe(1);
+  });
+
   test('variables are a table where they are flat, and JSON where they are not', async () => {
     const page = await area.open('environment?edit=new');
     const form = page.getByRole('dialog');
