@@ -16,6 +16,7 @@ export const SERVER_ENVIRONMENT = {
 
 /**
  * A semi-space is half of what the young part of V8's heap takes, and is kept once it has grown to its 16 MB: most of what an idle
- * server holds beyond its code.
+ * server holds beyond its code. The rest of it, the garbage of its start, it collects when it has nothing to do
+ * (packages/server/src/idle-memory.ts).
  */
-export const SERVER_ARGUMENTS = ['--max-semi-space-size=2'];
+export const SERVER_ARGUMENTS = ['--max-semi-space-size=2', '--expose-gc'];

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { type App, startApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { StartRefusal } from './db/start-refusal.ts';
+import { giveMemoryBackWhenIdle } from './idle-memory.ts';
 import { readVersion } from './installation.ts';
 import { createLogger } from './logger.ts';
 
@@ -22,6 +23,7 @@ try {
   // It answers before the start is over: a signal that comes meanwhile must not cut the first administrator off.
   stopOnSignals(started);
   printStart(await started, config);
+  giveMemoryBackWhenIdle();
 } catch (error) {
   if (!(error instanceof StartRefusal)) throw error;
   console.error(error.message);
