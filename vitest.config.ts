@@ -35,6 +35,8 @@ export default defineConfig({
           include: ['e2e/**/*.story.ts'],
           fileParallelism: false,
           testTimeout: 180_000,
+          // A screen answers when it has drawn what was asked for, not at once.
+          expect: { poll: { timeout: 60_000 } },
           hookTimeout: 120_000,
         },
       },

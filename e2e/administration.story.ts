@@ -83,7 +83,7 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
     const page = await openAsAdmin('/tasks');
     const running = rowOf(page, `#${first.task_id}`);
     const titles = ['Task ID', 'Project ID', 'Username', 'Status', 'Location', 'Actions'];
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual(titles);
+    await expect.poll(() => page.getByRole('columnheader').allTextContents()).toEqual(titles);
     await running.getByText('Running', { exact: true }).waitFor();
     await running.getByText('Local Running').waitFor();
     await running.getByText('admin', { exact: true }).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
     const tasks: TaskPlace[] = [];
     for (let count = 0; count < 21; count += 1) tasks.push(await launch(api, template));
     await page.getByText('1–20 of 21').waitFor();
-    expect(await page.getByRole('button', { name: /^Stop task/ }).count()).toBe(20);
+    await expect.poll(() => page.getByRole('button', { name: /^Stop task/ }).count()).toBe(20);
     for (const task of tasks.toReversed()) await stopTask(api, task, true);
     await page.getByText('No active tasks').waitFor();
   });
@@ -128,7 +128,7 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
     await form.getByRole('button', { name: /^Create/ }).click();
     await form.waitFor({ state: 'hidden' });
     await rowOf(page, 'Ruby Script').getByRole('button', { name: 'Ruby Script', exact: true }).click();
-    expect(new URL(page.url()).searchParams.get('app')).toBe('ruby');
+    await expect.poll(() => new URL(page.url()).searchParams.get('app')).toBe('ruby');
     await page.reload();
     await fillField(page.getByRole('dialog', { name: 'Edit application' }), 'Path', '/usr/bin/ruby');
     await page.getByRole('button', { name: /^Save/ }).click();
@@ -146,7 +146,7 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
     await api.call(appRoutes.save, { params: { app_id: 'gone' }, body: { title: 'Gone soon', active: true } });
     const page = await openAsAdmin('/apps', { expectedStatuses: [404] });
     const bash = page.getByRole('button', { name: 'Delete Bash Script' });
-    expect(await bash.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => bash.getAttribute('aria-disabled')).toBe('true');
     const toggle = rowOf(page, 'Gone soon').getByRole('switch');
     await toggle.waitFor();
     // The request meets an app that was deleted while it was on its way.
@@ -162,10 +162,10 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
   test('others see the applications and can change nothing', async () => {
     const page = await openAs('manager', '/apps');
     const button = page.getByRole('button', { name: 'New application' });
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
-    expect(await rowOf(page, 'Bash Script').getByRole('switch').isDisabled()).toBe(true);
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => rowOf(page, 'Bash Script').getByRole('switch').isDisabled()).toBe(true);
     const edit = page.getByRole('button', { name: 'Edit Bash Script' });
-    expect(await edit.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true');
   });
 
   test('a new runner shows its token and key once, with four ways to start it', async () => {
@@ -196,7 +196,7 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
     ] as const) {
       await shown.getByRole('tab', { name: tab }).click();
       await shown.locator('pre').getByText(word).waitFor();
-      expect(await shown.locator('pre').textContent()).toContain(token);
+      await expect.poll(() => shown.locator('pre').textContent()).toContain(token);
     }
     await page.getByRole('button', { name: 'I have copied them' }).click();
     const row = rowOf(page, 'north');
@@ -218,7 +218,7 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
       .click();
     const shown = page.getByRole('dialog', { name: 'Registration token' });
     const token = await shown.locator('code').textContent();
-    expect(await shown.locator('pre').textContent()).toContain(token);
+    await expect.poll(() => shown.locator('pre').textContent()).toContain(token);
     await shown.getByText('--registration-token-stdin').waitFor();
   });
 
@@ -242,9 +242,9 @@ describe.skipIf(missing)(`the administration of the server${because(missing)}`, 
   test.each(['task_runner', 'guest'])('a member in the role %s sees the runners of the project only', async (role) => {
     const page = await openAs(role, projectRunners());
     await rowOf(page, 'local').waitFor();
-    expect(await page.getByRole('button', { name: 'New runner' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Edit local' }).count()).toBe(0);
-    expect(await rowOf(page, 'local').getByRole('switch').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'New runner' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Edit local' }).count()).toBe(0);
+    await expect.poll(() => rowOf(page, 'local').getByRole('switch').isDisabled()).toBe(true);
     for (const path of ['/runners', '/tasks']) {
       await page.goto(path);
       await page.getByText('This is for administrators').waitFor();

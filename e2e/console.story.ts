@@ -73,7 +73,9 @@ describe.skipIf(missing)(`the console${because(missing)}`, () => {
     await page.goto(`${at('history')}?t=${finished.task_id}`);
     await signInAsAdmin(page);
     await page.getByRole('article').getByText('quick', { exact: true }).waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`${at('history')}?t=${finished.task_id}`);
+    await expect
+      .poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
+      .toBe(`${at('history')}?t=${finished.task_id}`);
   });
 
   test('prints no error in the browser when a stranger opens it, and lets him in', async () => {
@@ -98,7 +100,7 @@ describe.skipIf(missing)(`the console${because(missing)}`, () => {
     await page.getByText('Incorrect login or password').waitFor();
     await signInAsAdmin(page);
     await page.waitForURL(/\/project\/\d+\//);
-    expect(new URL(page.url()).origin).toBe(server.url);
+    await expect.poll(() => new URL(page.url()).origin).toBe(server.url);
   });
 
   test('ends the session on the server when a person signs out', async () => {
@@ -122,14 +124,14 @@ describe.skipIf(missing)(`the console${because(missing)}`, () => {
       .first()
       .click();
     await page.getByRole('article').getByText('quick', { exact: true }).waitFor();
-    expect(new URL(page.url()).searchParams.get('t')).toBe(String(finished.task_id));
+    await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBe(String(finished.task_id));
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.goForward();
     await page.getByRole('article').getByText('quick', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(new URL(page.url()).searchParams.get('t')).toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBeNull();
     await page.goBack();
     await page.goBack();
     await page.goBack();
@@ -221,7 +223,7 @@ describe.skipIf(missing)(`the console${because(missing)}`, () => {
     await page.getByText('181–200 of 200').waitFor();
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     await page.getByRole('link', { name: `#${finished.task_id}`, exact: true }).waitFor();
-    expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBeNull();
     await page.getByRole('link', { name: 'Newest', exact: true }).click();
     await page.getByRole('link', { name: `#${last.task_id}`, exact: true }).waitFor();
   });

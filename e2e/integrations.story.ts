@@ -56,9 +56,9 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
     await form.getByText('Template is required').waitFor();
     await fillField(form, 'Name', 'Push');
     await chooseOption(form, 'Template', 'Build');
-    expect(await form.getByLabel('Header name').count()).toBe(0);
+    await expect.poll(() => form.getByLabel('Header name').count()).toBe(0);
     await chooseOption(form, 'Authentication', 'GitHub Webhooks');
-    expect(await form.getByLabel('Header name').count()).toBe(0);
+    await expect.poll(() => form.getByLabel('Header name').count()).toBe(0);
     await chooseOption(form, 'Authentication', 'HMAC');
     await submit(form);
     await form.getByText('Header name is required').waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Integration Push to main deleted').waitFor();
     await page.waitForURL(/\/integrations$/);
-    expect(await page.getByRole('link', { name: 'Push to main' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Push to main' }).count()).toBe(0);
   });
 
   test('the project has aliases, each to copy and to delete', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
     expect(url).toMatch(/\/api\/integrations\/[a-z0-9]{16}$/);
     await aliases.getByRole('button', { name: /^Copy/ }).click();
     await page.getByText('The alias URL has been copied to the clipboard.').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url);
     await aliases.getByRole('button', { name: /^Delete/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await aliases.getByText('There is no aliases.').waitFor();
@@ -105,10 +105,10 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
     const params = { ...projectOf(), integration_id: id };
     const page = await area.open(`integrations/${id}`);
     await section(page, 'Aliases').waitFor();
-    expect(await section(page, 'Matchers').count()).toBe(0);
+    await expect.poll(() => section(page, 'Matchers').count()).toBe(0);
     await page.getByRole('switch', { name: 'Global alias' }).check();
     await section(page, 'Matchers').waitFor();
-    expect(await section(page, 'Aliases').count()).toBe(0);
+    await expect.poll(() => section(page, 'Aliases').count()).toBe(0);
     await expect.poll(async () => (await area.api.call(integrationRoutes.get, { params })).searchable).toBe(true);
     await page.reload();
     await section(page, 'Matchers').waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
     await dialog.getByRole('img', { name: 'Does not hold' }).waitFor();
     await dialog.getByText('it was topic').waitFor();
     await dialog.getByText('No authentication is asked for').waitFor();
-    expect(await dialog.textContent()).not.toContain('tell nobody');
+    await expect.poll(() => dialog.textContent()).not.toContain('tell nobody');
 
     const change = { ...body, id: matcher.id, integration_id: id, value: 'topic' };
     await area.api.call(integrationMatcherRoutes.update, {
@@ -194,7 +194,7 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
     await section(page, 'Deliveries').getByText('Refused').waitFor();
     await section(page, 'Deliveries').getByRole('button', { name: 'The token is wrong' }).click();
     const button = page.getByRole('dialog').getByRole('button', { name: 'Replay' });
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await button.hover();
     await page.getByText('It was refused: nobody knows who sent it.').waitFor();
   });
@@ -207,20 +207,22 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
       const page = await area.open('integrations', role);
       await page.getByRole('link', { name: `Seen by a ${role}` }).waitFor();
       await page.getByText('You have read-only access').waitFor();
-      expect(await page.getByRole('button', { name: /^(New|Add|Edit|Delete) ?/ }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: /^(New|Add|Edit|Delete) ?/ }).count()).toBe(0);
       await page.getByRole('link', { name: `Seen by a ${role}` }).click();
       await page.getByText(url).waitFor();
-      expect(await page.getByRole('switch').isDisabled()).toBe(true);
-      expect(await section(page, 'Deliveries').count()).toBe(0);
-      expect(
-        await page
-          .getByRole('main')
-          .getByRole('button', { name: /^(New|Add|Edit|Delete) ?/ })
-          .count(),
-      ).toBe(0);
+      await expect.poll(() => page.getByRole('switch').isDisabled()).toBe(true);
+      await expect.poll(() => section(page, 'Deliveries').count()).toBe(0);
+      await expect
+        .poll(() =>
+          page
+            .getByRole('main')
+            .getByRole('button', { name: /^(New|Add|Edit|Delete) ?/ })
+            .count(),
+        )
+        .toBe(0);
       await page.goto(area.at('integrations?edit=new'));
       await page.getByRole('link', { name: `Seen by a ${role}` }).waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     },
   );
 
@@ -233,7 +235,7 @@ describe.skipIf(missing)(`integrations${because(missing)}`, () => {
     await area.api.call(templateRoutes.remove, { params: { ...projectOf(), template_id: gone.id } });
     await submit(form);
     await form.getByText('Template names a template that is not in this project').waitFor();
-    expect(await page.getByRole('link', { name: 'Orphan' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Orphan' }).count()).toBe(0);
   });
 
   test('a template that an integration starts cannot be deleted, and the integration is a link', async () => {

@@ -155,6 +155,6 @@ describe.skipIf(missing)(`without a pointer${because(missing)}`, () => {
   });
 
   test('and no button of a pointer was pressed', async () => {
-    expect(await page.locator('html[data-pointer-used]').count()).toBe(0);
+    await expect.poll(() => page.locator('html[data-pointer-used]').count()).toBe(0);
   });
 });

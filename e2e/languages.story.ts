@@ -106,7 +106,7 @@ describe.skipIf(missing)(`the languages of the console${because(missing)}`, () =
     async ({ id, tag, lang }) => {
       const page = await open({ locale: tag });
       await page.getByRole('button', { name: readMessages(id)['signIn.submit'] ?? '', exact: true }).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(lang);
       const found = await findEnglish(page, id);
       await signInWordlessly(page);
       const { projectId, templateId, failedId } = project;

@@ -125,18 +125,18 @@ describe.skipIf(missing)(`launching a template${because(missing)}`, () => {
     await Promise.all([waitForEnd(area.api, older), waitForEnd(area.api, newer)]);
     const dialog = await openRun(template);
     await dialog.getByRole('button', { name: `Use values of #${newer.task_id}` }).click();
-    await expect.poll(() => dialog.getByLabel('Note').inputValue(), { timeout: patienceMs }).toBe('newer');
-    expect(await dialog.getByLabel('Message').inputValue()).toBe('newer');
+    await expect.poll(() => dialog.getByLabel('Note').inputValue()).toBe('newer');
+    await expect.poll(() => dialog.getByLabel('Message').inputValue()).toBe('newer');
     await dialog.getByRole('button', { name: 'Older tasks' }).click();
     await dialog
       .page()
       .getByRole('menuitem', { name: `#${older.task_id}` })
       .click();
-    await expect.poll(() => dialog.getByLabel('Note').inputValue(), { timeout: patienceMs }).toBe('older');
+    await expect.poll(() => dialog.getByLabel('Note').inputValue()).toBe('older');
     await run(dialog);
     await dialog.getByText('Token is required', { exact: true }).waitFor();
     await dialog.page().goto(area.at(`templates?run=${template.id}&from=${older.task_id}`));
-    await expect.poll(() => dialog.getByLabel('Note').inputValue(), { timeout: patienceMs }).toBe('older');
+    await expect.poll(() => dialog.getByLabel('Note').inputValue()).toBe('older');
   });
 
   test('a deploy needs a build, and begins with the newest one that succeeded', async () => {
@@ -149,9 +149,7 @@ describe.skipIf(missing)(`launching a template${because(missing)}`, () => {
     const builds = [await launch(area.api, build), await launch(area.api, build)];
     for (const task of builds) await waitForSuccess(area.api, task);
     const dialog = await openRun(deploy);
-    await expect
-      .poll(() => dialog.getByLabel('Build version').first().inputValue(), { timeout: patienceMs })
-      .toMatch(/^1\.0\.1/);
+    await expect.poll(() => dialog.getByLabel('Build version').first().inputValue()).toMatch(/^1\.0\.1/);
     await run(dialog);
     await dialog.waitFor({ state: 'hidden' });
     const task = await lastTask(deploy);
@@ -165,7 +163,9 @@ describe.skipIf(missing)(`launching a template${because(missing)}`, () => {
     await strict.getByLabel('Dry run').waitFor();
     await strict.getByLabel('Diff').waitFor();
     for (const label of ['Debug', 'Limit', 'Tags', 'Skip tags', 'Inventory', 'Arguments', 'Destroy']) {
-      expect([label, await strict.getByLabel(label, { exact: true }).count()]).toEqual([label, 0]);
+      await expect
+        .poll(async () => [label, await strict.getByLabel(label, { exact: true }).count()])
+        .toEqual([label, 0]);
     }
     const allow = {
       limit: [],
@@ -275,12 +275,12 @@ describe.skipIf(missing)(`launching a template${because(missing)}`, () => {
     const button = page.getByRole('button', { name: 'Run', exact: true });
     await button.focus();
     await page.getByText('Your role in this project may not run tasks.').waitFor();
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await button.click({ force: true });
-    expect(new URL(page.url()).searchParams.get('run')).toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('run')).toBeNull();
     const dialog = await openRun(template, 'guest');
     await dialog.getByText('Your role in this project may not run tasks.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
   });
 
   test('back closes the dialog, forward opens it, and a reload in the middle keeps it open', async () => {

@@ -184,10 +184,10 @@ describe.skipIf(missing)(`what others change${because(missing)}`, () => {
     await scene.api.call(keyRoutes.remove, { params: { ...scene.params, key_id: id } });
     await page.getByText('Edited meanwhile').waitFor({ state: 'detached' });
     await settle(page);
-    expect(await form.getByLabel('Name').inputValue()).toBe('A draft of mine');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('A draft of mine');
     await page.keyboard.press('Control+Enter');
     await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('Name').inputValue()).toBe('A draft of mine');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('A draft of mine');
   });
 
   test('shows a new project and a new right at once', async () => {
@@ -195,7 +195,7 @@ describe.skipIf(missing)(`what others change${because(missing)}`, () => {
     await visit(page, at('keys'));
     await page.getByRole('main').getByText('None').first().waitFor();
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'New key' }).count()).toBe(0);
     const members = await scene.api.call(teamRoutes.list, { params: scene.params, query: {} });
     const user = members.find(({ username }) => username === guest.username);
     if (user === undefined) throw new Error('the guest is a member');

@@ -87,17 +87,17 @@ describe.skipIf(missing !== '')(`the log in a browser${because(missing)}`, () =>
   test('a failed task opens at its first error', async () => {
     await open(failed);
     await page.locator('[data-error]').waitFor();
-    expect((await readLines(page)).map(({ text }) => text)).toContain('fatal: the disk is full');
+    await expect.poll(async () => (await readLines(page)).map(({ text }) => text)).toContain('fatal: the disk is full');
   });
 
   test('a link opens its line, and a click on another number changes the link', async () => {
     await open(long, '#L31000');
     await findLine(page, 31_000).waitFor();
-    expect(await page.locator('[data-selected]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-selected]').count()).toBe(1);
     await page.locator('[data-line="31002"] a').click();
     await page.locator('[data-line="31005"] a').click({ modifiers: ['Shift'] });
     await page.waitForURL(/#L31002-L31005$/);
-    expect(await page.locator('[data-selected]').count()).toBe(4);
+    await expect.poll(() => page.locator('[data-selected]').count()).toBe(4);
   });
 
   test('every line can be reached by wheel and keys, without a hole on the way', async () => {
@@ -127,9 +127,9 @@ describe.skipIf(missing !== '')(`the log in a browser${because(missing)}`, () =>
     await page.getByText('1 of 11', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('2 of 11', { exact: true }).waitFor();
-    expect(await page.locator('[data-hit] mark').textContent()).toBe('host 1234');
+    await expect.poll(() => page.locator('[data-hit] mark').textContent()).toBe('host 1234');
     await page.keyboard.press('Escape');
-    expect(await page.getByLabel('Find in the log').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Find in the log').inputValue()).toBe('');
   });
 
   test('copies without numbers and colours, also what is not on the screen', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(missing !== '')(`the log in a browser${because(missing)}`, () =>
     await page.getByRole('button', { name: /new lines?$/ }).waitFor();
     const before = (await readLines(page))[0];
     await page.getByRole('button', { name: /· \d\d new lines$/ }).waitFor();
-    expect((await readLines(page))[0]).toEqual(before);
+    await expect.poll(async () => (await readLines(page))[0]).toEqual(before);
     await page.getByRole('button', { name: /^Follow/ }).click();
     await writeFile(gatePath('gate-1'), '');
     await page.getByText(/^the end after/).waitFor();

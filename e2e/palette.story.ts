@@ -87,13 +87,13 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
       await expect.poll(() => addressOf(page), { message: name }).toMatch(address);
       await page.getByRole('combobox', { name: /^Go to/ }).waitFor({ state: 'hidden' });
     }
-    expect(addressOf(page)).not.toBe(at('history'));
+    await expect.poll(() => addressOf(page)).not.toBe(at('history'));
     await page.goto(at('keys'));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await type(page, `#${finished.task_id}`, `#${finished.task_id} Deploy the API`);
     await page.keyboard.press('Enter');
     await page.getByRole('article').getByText('quick', { exact: true }).waitFor();
-    expect(addressOf(page)).toBe(at('keys'));
+    await expect.poll(() => addressOf(page)).toBe(at('keys'));
   });
 
   test('launches a template over the page that is shown', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await page.getByRole('dialog', { name: /Deploy the API/ }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article').getByText('quick', { exact: true }).waitFor();
-    expect(addressOf(page)).toBe(at('inventory'));
+    await expect.poll(() => addressOf(page)).toBe(at('inventory'));
   });
 
   test('lists first what was chosen last, and says so when nothing matches', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await page.waitForURL(/environment/);
     await page.keyboard.press('Control+k');
     await page.getByRole('option').first().waitFor();
-    expect(await page.getByRole('option').first().textContent()).toContain('Variable groups');
+    await expect.poll(() => page.getByRole('option').first().textContent()).toContain('Variable groups');
     await page
       .getByRole('combobox', { name: /^Go to/ })
       .and(page.locator(':focus'))
@@ -167,7 +167,7 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await page.keyboard.press('k');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
-    expect(addressOf(page)).toBe(at('history'));
+    await expect.poll(() => addressOf(page)).toBe(at('history'));
     await page.keyboard.press('g');
     await page.keyboard.press('k');
     await page.waitForURL(/\/keys$/);
@@ -184,8 +184,8 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await page.keyboard.type('gk?/');
     const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value);
     expect(await focused()).toBe('gk?/');
-    expect(addressOf(page)).toBe(at('templates'));
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => addressOf(page)).toBe(at('templates'));
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('keys of one letter can be switched off, and those with Ctrl stay', async () => {
@@ -196,7 +196,7 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     for (const key of ['?', 'g', 'k']) await page.keyboard.press(key);
     await type(page, 'keyboard', 'Keyboard shortcuts');
-    expect(addressOf(page)).toBe(at('history'));
+    await expect.poll(() => addressOf(page)).toBe(at('history'));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   });

@@ -79,7 +79,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
       await form.getByText(`${field} is required`, { exact: true }).waitFor();
     }
     expect((await form.boundingBox())?.width).toBe(450);
-    expect(await form.getByRole('tab').count()).toBe(0);
+    await expect.poll(() => form.getByRole('tab').count()).toBe(0);
     await fillField(form, 'Name', 'Jane Roe');
     await fillField(form, 'Username', 'jane');
     await fillField(form, 'Email', 'jane@example.com');
@@ -89,7 +89,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
 
     await rowOf(page, 'Jane Roe').getByRole('button', { name: 'Edit Jane Roe' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit user' });
-    expect(await edit.getByRole('tab').allTextContents()).toEqual(['Settings', 'Security']);
+    await expect.poll(() => edit.getByRole('tab').allTextContents()).toEqual(['Settings', 'Security']);
     await fillField(edit, 'Name', 'Jane Doe');
     await edit.getByLabel('Administrator').check();
     await send(edit, /^Save/);
@@ -114,7 +114,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     await form.getByText('Username is taken').waitFor();
     await page.keyboard.press('Escape');
     const own = rowOf(page, 'Administrator').getByRole('button', { name: 'Delete Administrator' });
-    expect(await own.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => own.getAttribute('aria-disabled')).toBe('true');
     await own.hover();
     await page.getByText('You cannot delete your own account here.').waitFor();
   });
@@ -123,15 +123,15 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     const user = await addUser('Ext Ernal', { external: true });
     const page = await openAsAdmin(`/users?edit=${user.id}`);
     const form = page.getByRole('dialog', { name: 'Edit user' });
-    expect(await form.getByLabel(/^Email/).isDisabled()).toBe(true);
+    await expect.poll(() => form.getByLabel(/^Email/).isDisabled()).toBe(true);
     await form.getByRole('tab', { name: 'Security' }).click();
     await form.getByText('the password is kept there').waitFor();
-    expect(new URL(page.url()).searchParams.get('tab')).toBe('security');
+    await expect.poll(() => new URL(page.url()).searchParams.get('tab')).toBe('security');
     await page.reload();
     await form.getByText('the password is kept there').waitFor();
     await form.getByRole('button', { name: 'Close' }).click();
     const button = rowOf(page, 'Ext Ernal').getByRole('button', { name: 'Change the password of Ext Ernal' });
-    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
   });
 
   test('a list of users shows 20 on a page, what another administrator does, and what the filter finds', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     const page = await openAsAdmin('/users?sort=username');
     await page.getByText(/^1–20 of \d+$/).waitFor();
     const titles = ['Name', 'Username', 'Email', 'Alert', 'Admin', 'External', 'Actions'];
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual(titles);
+    await expect.poll(() => page.getByRole('columnheader').allTextContents()).toEqual(titles);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.waitForURL(({ searchParams }) => searchParams.get('page') === '2');
     await page.goBack();
@@ -159,11 +159,11 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
       await api.call(teamRoutes.add, { params: { project_id: projectId }, body: { user_id: user.id, role } });
       const page = await openAs(user.username, '/users');
       await page.getByText('This is for administrators').waitFor();
-      expect(await page.getByRole('button', { name: 'New user' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: 'New user' }).count()).toBe(0);
       await page.getByRole('button', { name: /^Account of/ }).click();
       await page.getByRole('menuitem', { name: 'Edit account' }).waitFor();
       for (const place of ['Users', 'Active tasks', 'Runners']) {
-        expect(await page.getByRole('menuitem', { name: place }).count(), place).toBe(0);
+        await expect.poll(() => page.getByRole('menuitem', { name: place }).count(), { message: place }).toBe(0);
       }
     },
   );
@@ -176,7 +176,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Edit account' }).click();
     const account = page.getByRole('dialog', { name: 'Edit account' });
-    expect(await account.getByLabel('Administrator').isDisabled()).toBe(true);
+    await expect.poll(() => account.getByLabel('Administrator').isDisabled()).toBe(true);
     await fillField(account, 'Name', 'Owen Er');
     await send(account, /^Save/);
     await page.getByRole('button', { name: 'Account of Owen Er' }).waitFor();
@@ -206,7 +206,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     await page.keyboard.press('Escape');
     await change.waitFor({ state: 'detached' });
     await account.getByRole('tab', { name: 'Settings' }).click();
-    expect(await account.getByLabel(/^Name/).inputValue()).toBe('Half typed');
+    await expect.poll(() => account.getByLabel(/^Name/).inputValue()).toBe('Half typed');
     await page.keyboard.press('Escape');
     await account.waitFor({ state: 'detached' });
   });
@@ -239,7 +239,7 @@ describe.skipIf(missing)(`users and their accounts${because(missing)}`, () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await settle(page);
-    expect(await made.isVisible()).toBe(true);
+    await expect.poll(() => made.isVisible()).toBe(true);
     const ask = () => fetch(`${server.url}/api/user`, { headers: { authorization: `Bearer ${token}` } });
     expect((await ask()).status).toBe(200);
     await page.getByRole('button', { name: 'I have copied it' }).click();

@@ -38,14 +38,14 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     });
     const page = await area.open('keys');
     await rowOf(page, 'Bare').waitFor();
-    expect(await page.getByText('empty', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('empty', { exact: true }).count()).toBe(0);
     await page.goto(`/project/${restored.id}/keys`);
     await rowOf(page, 'Bare').getByText('empty', { exact: true }).waitFor();
-    expect(await rowOf(page, 'None').first().getByText('empty', { exact: true }).count()).toBe(0);
+    await expect.poll(() => rowOf(page, 'None').first().getByText('empty', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Edit Bare' }).click();
     const form = page.getByRole('dialog');
-    expect(await form.getByLabel('Type').first().isDisabled()).toBe(true);
-    expect(await form.getByLabel(/^Password/).count()).toBe(0);
+    await expect.poll(() => form.getByLabel('Type').first().isDisabled()).toBe(true);
+    await expect.poll(() => form.getByLabel(/^Password/).count()).toBe(0);
     await form.getByLabel('Override').check();
     await submit(form);
     await form.getByText('Password is required').waitFor();
@@ -92,11 +92,11 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     const second = await add('Second thought');
     answered.resolve();
     await rowOf(page, 'Left early').waitFor();
-    expect(await second.getByLabel(/^Name/).first().inputValue()).toBe('Second thought');
+    await expect.poll(() => second.getByLabel(/^Name/).first().inputValue()).toBe('Second thought');
     await submit(second);
     await rowOf(page, 'Second thought').waitFor();
     expect(saves).toBe(2);
-    expect(await rowOf(page, 'Left early').count()).toBe(1);
+    await expect.poll(() => rowOf(page, 'Left early').count()).toBe(1);
   });
 
   test('variables are a table where they are flat, and JSON where they are not', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     await variables.getByText("Can't be displayed as table.").waitFor();
     await editor.fill('{"size": 3, "region": "eu"}');
     await variables.getByText('Table', { exact: true }).click();
-    expect(await variables.getByLabel('Value of size').inputValue()).toBe('3');
+    await expect.poll(() => variables.getByLabel('Value of size').inputValue()).toBe('3');
     await variables.getByLabel('Value of region').fill('us');
     await variables.getByText('JSON', { exact: true }).click();
     await expect.poll(() => editor.textContent()).toContain('"region": "us"');
@@ -146,7 +146,7 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     const page = await area.open(`environment?edit=${group.id}`);
     const form = page.getByRole('dialog');
     const secrets = form.getByRole('region', { name: 'Secrets' });
-    expect(await secrets.getByLabel('Value of kept').inputValue()).toBe('');
+    await expect.poll(() => secrets.getByLabel('Value of kept').inputValue()).toBe('');
     await secrets.getByLabel('Name of the secret').first().fill('renamed');
     await secrets.getByRole('button', { name: 'Remove DROPPED' }).click();
     await secrets.getByRole('button', { name: 'Add secret' }).click();
@@ -185,12 +185,14 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     expect(await cells('file')).toEqual(['File', 'hosts/prod.yml']);
     expect(await cells('tofu-workspace')).toEqual(['OpenTofu workspace', '—']);
     expect(await cells('terraform-workspace')).toEqual(['Terraform workspace', 'prod']);
-    expect(
-      await rowOf(page, 'a file one')
-        .getByRole('button', { name: /^Attach/ })
-        .count(),
-    ).toBe(0);
-    expect(await rowOf(page, 'a tofu-workspace one').getByRole('button', { name: /^Edit/ }).count()).toBe(0);
+    await expect
+      .poll(() =>
+        rowOf(page, 'a file one')
+          .getByRole('button', { name: /^Attach/ })
+          .count(),
+      )
+      .toBe(0);
+    await expect.poll(() => rowOf(page, 'a tofu-workspace one').getByRole('button', { name: /^Edit/ }).count()).toBe(0);
   });
 
   test('a workspace is attached to a template of its app, and says afterwards to which it belongs', async () => {
@@ -207,13 +209,13 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     });
     const page = await area.open('inventory');
     await rowOf(page, 'loose').waitFor();
-    expect(await page.getByRole('button', { name: 'Edit loose' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Edit loose' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Attach loose to a template' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Attach/ }).click();
     await dialog.getByText('Template is required').waitFor();
     await dialog.getByLabel('Template').first().click();
-    expect(await page.getByRole('option').allTextContents()).toEqual(['Network']);
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Network']);
     await page.getByRole('option', { name: 'Network' }).click();
     await dialog.getByRole('button', { name: /^Attach/ }).click();
     await page.getByText('Workspace loose attached').waitFor();
@@ -224,7 +226,7 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
   test('an inventory is made for an app, asks for what its type needs, and is checked as it is typed', async () => {
     const page = await area.open('inventory');
     await page.getByRole('button', { name: 'New inventory' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Ansible']);
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Ansible']);
     await page.getByRole('menuitem', { name: 'Ansible' }).click();
     const form = page.getByRole('dialog');
     await submit(form);
@@ -258,9 +260,9 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     const chip = (name: string) =>
       form.getByRole('group', { name: 'Type of the URL' }).getByRole('button', { name, exact: true });
     await url.fill('git@example.com:team/infra.git');
-    expect(await chip('ssh').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => chip('ssh').getAttribute('aria-pressed')).toBe('true');
     await chip('https').click();
-    expect(await url.inputValue()).toBe('https://git@example.com/team/infra.git');
+    await expect.poll(() => url.inputValue()).toBe('https://git@example.com/team/infra.git');
     await url.fill('svn://example.com/infra');
     await fillField(form, 'Name', 'Chipped');
     await chooseOption(form, 'Access key', 'None');
@@ -275,12 +277,12 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     await rowOf(page, 'Chipped').getByText('main', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Edit Chipped' }).click();
     await chip('local').click();
-    expect(await url.inputValue()).toBe('/example.com/infra.git');
+    await expect.poll(() => url.inputValue()).toBe('/example.com/infra.git');
     await fillField(form, 'Branch (optional)', '');
     await submit(form);
     await form.waitFor({ state: 'hidden' });
     await rowOf(page, 'Chipped').getByText('/example.com/infra.git').waitFor();
-    expect(await rowOf(page, 'Chipped').getByText('main', { exact: true }).count()).toBe(0);
+    await expect.poll(() => rowOf(page, 'Chipped').getByText('main', { exact: true }).count()).toBe(0);
   });
 
   test('a key that is gone is refused by the server, and said at its field', async () => {

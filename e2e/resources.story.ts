@@ -107,9 +107,9 @@ describe.skipIf(missing)(`keys, variable groups, inventories and repositories${b
         const page = await area.open(`${place}?edit=new`, role);
         await rowOf(page, used).waitFor();
         await page.getByText('You have read-only access').waitFor();
-        expect(await page.getByRole('dialog').count()).toBe(0);
+        await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
         const buttons = page.getByRole('main').getByRole('button', { name: /^(New|Edit|Delete|Test|Attach) / });
-        expect(await buttons.count()).toBe(0);
+        await expect.poll(() => buttons.count()).toBe(0);
       }
     });
 
@@ -165,7 +165,7 @@ describe.skipIf(missing)(`keys, variable groups, inventories and repositories${b
       await page.route(`**/${place}/*`, (route) => route.abort('connectionrefused'));
       await form.getByRole('button', { name: /^Save/ }).click();
       await form.getByRole('alert').getByText('The server cannot be reached.').waitFor();
-      expect(await form.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Kept for later');
+      await expect.poll(() => form.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Kept for later');
       await page.unroute(`**/${place}/*`);
       await form.getByRole('button', { name: /^Save/ }).click();
       await rowOf(page, 'Kept for later').waitFor();

@@ -38,28 +38,28 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
     const page = await area.open('schedule');
     await page.getByRole('button', { name: 'New schedule' }).first().click();
     const form = page.getByRole('dialog');
-    expect(await form.getByLabel('Cron').inputValue()).toBe('* * * * *');
+    await expect.poll(() => form.getByLabel('Cron').inputValue()).toBe('* * * * *');
     await fillField(form, 'Name', 'Nightly');
     await chooseOption(form, 'Template', 'Patch');
     await form.getByText('Daily', { exact: true }).click();
-    expect(await form.getByLabel('Cron').inputValue()).toBe('0 0 * * *');
+    await expect.poll(() => form.getByLabel('Cron').inputValue()).toBe('0 0 * * *');
     const hours = form.getByRole('group', { name: 'Hours' });
     await hours.getByRole('button', { name: '03' }).click();
     await hours.getByRole('button', { name: '00' }).click();
     await form.getByRole('group', { name: 'Minutes' }).getByRole('button', { name: '30' }).click();
-    expect(await form.getByLabel('Cron').inputValue()).toBe('0,30 3 * * *');
+    await expect.poll(() => form.getByLabel('Cron').inputValue()).toBe('0,30 3 * * *');
     await expect.poll(() => form.getByRole('region', { name: 'Next runs' }).getByRole('listitem').count()).toBe(5);
     await form.getByRole('button', { name: /^Create/ }).click();
     await form.waitFor({ state: 'hidden' });
     const row = rowOf(page, 'Nightly');
     await row.getByText('0,30 3 * * *').waitFor();
-    expect(await row.getByRole('switch').isChecked()).toBe(true);
+    await expect.poll(() => row.getByRole('switch').isChecked()).toBe(true);
 
     await row.getByRole('button', { name: 'Edit Nightly' }).click();
     await form.getByLabel('Cron').fill('15 9 * * 1-5');
-    expect(await picks(page, 'Weekdays').allTextContents()).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);
-    expect(await picks(page, 'Hours').allTextContents()).toEqual(['09']);
-    expect(await form.getByRole('radio', { name: 'Weekly' }).isChecked()).toBe(true);
+    await expect.poll(() => picks(page, 'Weekdays').allTextContents()).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);
+    await expect.poll(() => picks(page, 'Hours').allTextContents()).toEqual(['09']);
+    await expect.poll(() => form.getByRole('radio', { name: 'Weekly' }).isChecked()).toBe(true);
     await form.getByRole('button', { name: /^Save/ }).click();
     await form.waitFor({ state: 'hidden' });
     await row.getByText('15 9 * * 1-5').waitFor();
@@ -77,8 +77,8 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
     await chooseOption(form, 'Time zone', 'Europe/Berlin');
     const runs = form.getByRole('region', { name: 'Next runs' });
     await expect.poll(() => runs.getByText('09:00').count()).toBe(5);
-    expect(await runs.getByText(/^Your time: 0[78]:00$/).count()).toBe(5);
-    expect(await runs.getByText(/clocks change: GMT\+[12] to GMT\+[12]/).count()).toBeGreaterThan(0);
+    await expect.poll(() => runs.getByText(/^Your time: 0[78]:00$/).count()).toBe(5);
+    await expect.poll(() => runs.getByText(/clocks change: GMT\+[12] to GMT\+[12]/).count()).toBeGreaterThan(0);
   });
 
   test('name, template and a cron text that can be read are required', async () => {
@@ -103,8 +103,8 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
     await area.api.call(templateRoutes.remove, { params: { ...projectOf(), template_id: gone.id } });
     await form.getByRole('button', { name: /^Create/ }).click();
     await form.getByText('Template names a template that is not in this project').waitFor();
-    expect(await form.isVisible()).toBe(true);
-    expect(await rowOf(page, 'Orphan').count()).toBe(0);
+    await expect.poll(() => form.isVisible()).toBe(true);
+    await expect.poll(() => rowOf(page, 'Orphan').count()).toBe(0);
   });
 
   test('the switch acts at once, and goes back with the reason when it cannot be saved', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
         async () => (await area.api.call(scheduleRoutes.get, { params: { ...projectOf(), schedule_id: id } })).active,
       )
       .toBe(false);
-    expect(await toggle.isChecked()).toBe(false);
+    await expect.poll(() => toggle.isChecked()).toBe(false);
     await page.route('**/active', (route) => route.abort('connectionrefused'));
     await label.click();
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
@@ -134,22 +134,24 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
     const row = rowOf(page, 'Expanded');
     await row.getByRole('link', { name: 'Patch' }).waitFor();
     await row.getByText(never, { exact: true }).waitFor();
-    expect(await row.getByRole('switch').isChecked()).toBe(true);
+    await expect.poll(() => row.getByRole('switch').isChecked()).toBe(true);
     for (const name of ['Edit Expanded', 'Delete Expanded']) await row.getByRole('button', { name }).waitFor();
     await page.getByRole('button', { name: 'Show more of Expanded' }).click();
     await page
       .getByRole('link', { name: /^#\d+$/ })
       .nth(4)
       .waitFor();
-    expect(await page.getByRole('link', { name: /^#\d+$/ }).allTextContents()).toEqual(
-      tasks
-        .slice(1)
-        .map(({ task_id: id }) => `#${id}`)
-        .reverse(),
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: /^#\d+$/ }).allTextContents())
+      .toEqual(
+        tasks
+          .slice(1)
+          .map(({ task_id: id }) => `#${id}`)
+          .reverse(),
+      );
     await page.getByRole('link', { name: `#${tasks[5]?.task_id}` }).click();
     await page.getByRole('article').getByText('quick', { exact: true }).waitFor();
-    expect(new URL(page.url()).searchParams.get('t')).toBe(String(tasks[5]?.task_id));
+    await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBe(String(tasks[5]?.task_id));
   });
 
   test.each(['guest', 'task_runner'] as const)('a %s sees schedules, and can change none', async (role) => {
@@ -157,12 +159,12 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
     const page = await area.open('schedule', role);
     const row = rowOf(page, `Seen by a ${role}`);
     await row.waitFor();
-    expect(await row.getByRole('switch').isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: /New schedule|^Edit|^Delete/ }).count()).toBe(0);
+    await expect.poll(() => row.getByRole('switch').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /New schedule|^Edit|^Delete/ }).count()).toBe(0);
     await page.getByText('You have read-only access').waitFor();
     await page.goto(area.at('schedule?edit=new'));
     await row.waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('what somebody else makes, switches and deletes is seen at once', async () => {
@@ -194,6 +196,6 @@ describe.skipIf(missing)(`schedules${because(missing)}`, () => {
     await stranger.goto(area.at(`schedule?edit=${id}`));
     await signInAsAdmin(stranger);
     await stranger.getByRole('dialog', { name: 'Edit schedule' }).waitFor();
-    expect(await stranger.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Linked');
+    await expect.poll(() => stranger.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Linked');
   });
 });

@@ -99,7 +99,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     });
     await page.reload();
     await page.getByRole('status', { name: 'Loading' }).waitFor();
-    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
     held.resolve();
     await page.getByRole('button', { name: 'Choose a project' }).waitFor();
     await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
@@ -117,7 +117,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     const picker = page.getByRole('button', { name: 'Choose a project' });
     await picker.getByText('Alpha yard').waitFor();
     const colour = ['green', 'red', 'blue', 'orange'][(projects[0] ?? 0) % 4];
-    expect(await picker.getByText('AY').getAttribute('data-colour')).toBe(colour);
+    await expect.poll(() => picker.getByText('AY').getAttribute('data-colour')).toBe(colour);
     await picker.getByText('Guest').waitFor();
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     await openPicker(page);
     await page.getByText(words).waitFor();
     for (const name of ['New project', 'Restore project']) {
-      expect(await page.getByRole('menuitem', { name }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('menuitem', { name }).count()).toBe(0);
     }
   });
 
@@ -154,7 +154,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     const page = await openAs('nobody', '/');
     await page.waitForURL('**/project/new');
     await page.getByRole('main').getByRole('heading').first().waitFor();
-    expect(await page.getByLabel('Project name').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Project name').count()).toBe(0);
   });
 
   test('the drawer of a project leads to all that it holds', async () => {
@@ -172,7 +172,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
       ['Integrations', 'integrations'],
       ['Team', 'team'],
     ] as const;
-    expect(await links.allTextContents()).toEqual(places.map(([name]) => name));
+    await expect.poll(() => links.allTextContents()).toEqual(places.map(([name]) => name));
     for (const [name, place] of places) {
       await links.filter({ hasText: name }).click();
       await page.waitForURL(`**/project/${projects[0]}/${place}`);
@@ -193,10 +193,10 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
       'Repositories',
       'Integrations',
     ]) {
-      expect(await drawer.getByRole('link', { name }).count(), name).toBe(0);
+      await expect.poll(() => drawer.getByRole('link', { name }).count(), { message: name }).toBe(0);
     }
     const tabs = page.getByRole('navigation', { name: 'Dashboard' });
-    expect(await tabs.getByRole('link', { name: 'Runners' }).count()).toBe(0);
+    await expect.poll(() => tabs.getByRole('link', { name: 'Runners' }).count()).toBe(0);
   });
 
   test('the drawer is 260 px wide, and folds below 960 px', async () => {
@@ -239,8 +239,8 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     await page.getByRole('menuitem', { name: 'Edit account' }).click();
     const account = page.getByRole('dialog', { name: 'Edit account' });
     await account.getByRole('tab').nth(1).waitFor();
-    expect(await account.getByRole('tab').allTextContents()).toEqual(['Settings', 'Security']);
-    expect(new URL(page.url()).searchParams.get('account')).toBe('settings');
+    await expect.poll(() => account.getByRole('tab').allTextContents()).toEqual(['Settings', 'Security']);
+    await expect.poll(() => new URL(page.url()).searchParams.get('account')).toBe('settings');
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.goForward();
@@ -260,7 +260,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.goto('/');
     await page.waitForURL(`**/project/${projectId}/history`);
-    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
     await page.getByRole('link', { name: 'Task templates' }).click();
     await page.waitForURL(`**/project/${projectId}/views/${viewId}/templates`);
     await openMenu();

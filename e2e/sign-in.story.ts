@@ -80,14 +80,16 @@ describe.skipIf(missing)(`signing in${because(missing)}`, () => {
     expect([...told].join()).not.toContain('sso_');
     await signInAsAdmin(page);
     await page.waitForURL(/\/project\/\d+\//);
-    expect(new URL(page.url()).searchParams.get('error')).toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('error')).toBeNull();
   });
 
   test('each provider has a button with its name, and a wish for a premium project goes with it', async () => {
     const page = await open();
     await page.goto('/auth/login?new_project=premium');
     const button = page.getByRole('link', { name: 'Continue with Acme login' });
-    expect(await button.getAttribute('href')).toBe('/api/auth/oidc/acme/login?redirect=%2Fproject%2Fpremium');
+    await expect
+      .poll(() => button.getAttribute('href'))
+      .toBe('/api/auth/oidc/acme/login?redirect=%2Fproject%2Fpremium');
     const colours = await page
       .locator('[data-coloured]')
       .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
@@ -134,7 +136,7 @@ describe.skipIf(missing)(`signing in${because(missing)}`, () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: 'Copy the recovery code' }).click();
     await page.getByText('The recovery code has been copied to your clipboard.').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(recoveryCode);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(recoveryCode);
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('not now'));
     });
@@ -154,7 +156,7 @@ describe.skipIf(missing)(`signing in${because(missing)}`, () => {
     await page.getByText('The code has 6 digits.').waitFor();
     await typeCode(page, await app.showCode());
     await page.getByRole('heading', { name: 'Key store' }).waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(place);
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe(place);
   });
 
   test('who has given up can sign in with another account', async () => {

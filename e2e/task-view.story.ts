@@ -45,7 +45,7 @@ describe.skipIf(missing)(`a task over a screen${because(missing)}`, () => {
     await view.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     for (const name of ['Confirm', 'Reject']) {
       const button = guest.getByRole('article').getByRole('button', { name, exact: true });
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     }
     await view.getByRole('button', { name: 'Reject', exact: true }).click();
     await view.getByText('Stopped', { exact: true }).first().waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(missing)(`a task over a screen${because(missing)}`, () => {
     await page.goto(area.at(`history?t=${good.task_id}`));
     await view.getByRole('button', { name: 'Confirm', exact: true }).click();
     await view.getByText('Success', { exact: true }).first().waitFor({ timeout: 60_000 });
-    expect(await view.getByRole('button', { name: /^(Confirm|Reject)$/ }).count()).toBe(0);
+    await expect.poll(() => view.getByRole('button', { name: /^(Confirm|Reject)$/ }).count()).toBe(0);
   });
 
   test('its log fills the screen where that was chosen, also after a reload', async () => {

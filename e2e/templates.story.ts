@@ -46,7 +46,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     const page = await area.open('templates', 'manager');
     await page.getByRole('button', { name: 'New template' }).first().click();
     await page.getByRole('menuitem', { name: 'Bash Script' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Applications' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Applications' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Bash Script' }).click();
     await page.getByRole('button', { name: /^Create/ }).click();
     for (const text of ['Name is required', 'Script filename is required', 'Repository is required']) {
@@ -110,7 +110,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await page.keyboard.press('Space');
     await form.getByText(/^Title plain was dropped/).waitFor({ state: 'attached' });
     const order = ['count', 'plain', 'token', 'choice'];
-    await expect.poll(() => form.locator('code').allTextContents(), { timeout: 60_000 }).toEqual(order);
+    await expect.poll(() => form.locator('code').allTextContents()).toEqual(order);
     await form.getByRole('button', { name: /^Save/ }).click();
     await form.waitFor({ state: 'hidden' });
     const stored = await find('Asks');
@@ -134,7 +134,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     const open = () => page.getByRole('button', { name: 'Edit', exact: true }).click();
     await open();
     await form.getByLabel('Run on new commits').check({ force: true });
-    expect(await form.getByLabel('Check every').first().inputValue()).toBe('1 minute');
+    await expect.poll(() => form.getByLabel('Check every').first().inputValue()).toBe('1 minute');
     await save();
     expect(await checkOf(id)).toMatchObject([
       { cron_format: '* * * * *', active: true, repository_id: area.workshop.repositoryId },
@@ -158,7 +158,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await fillField(form, 'Name', 'Refused, renamed');
     await form.getByRole('button', { name: /^Save/ }).click();
     await form.getByText('Script filename must be a path inside the repository').waitFor();
-    expect(await form.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Refused, renamed');
+    await expect.poll(() => form.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Refused, renamed');
     expect(await find('Refused, renamed')).toBeUndefined();
   });
 
@@ -231,10 +231,10 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await rowOf(page, 'Outside').waitFor();
     await tab(page, 'Production').click();
     await rowOf(page, 'Outside').waitFor({ state: 'hidden' });
-    expect(addressOf(page)).toBe(area.at(`views/${view.id}/templates`));
+    await expect.poll(() => addressOf(page)).toBe(area.at(`views/${view.id}/templates`));
     await rowOf(page, 'Inside').getByRole('link', { name: 'Inside' }).click();
     await page.getByRole('heading', { name: 'Inside', level: 1 }).waitFor();
-    expect(addressOf(page)).toMatch(new RegExp(`/views/${view.id}/templates/\\d+/tasks$`));
+    await expect.poll(() => addressOf(page)).toMatch(new RegExp(`/views/${view.id}/templates/\\d+/tasks$`));
     await page.reload();
     await page.getByRole('link', { name: 'Production' }).click();
     await rowOf(page, 'Inside').waitFor();
@@ -267,8 +267,8 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await rowOf(page, 'Never ran').getByText('Not launched').waitFor();
     await page.reload();
     await rowOf(page, 'Never ran').waitFor();
-    expect(new URL(page.url()).searchParams.get('status')).toBe('none');
-    expect(await rowOf(page, 'Fails').count()).toBe(0);
+    await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('none');
+    await expect.poll(() => rowOf(page, 'Fails').count()).toBe(0);
     await page.goto(area.at('templates?q=nothing+has+this+name'));
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await rowOf(page, 'Fails').waitFor();
@@ -277,7 +277,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await page.getByRole('columnheader', { name: 'Repository' }).waitFor({ state: 'hidden' });
     await page.reload();
     await rowOf(page, 'Fails').waitFor();
-    expect(await page.getByRole('columnheader', { name: 'Repository' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('columnheader', { name: 'Repository' }).count()).toBe(0);
   });
 
   test('a row opens to the five latest tasks, and follows what others launch', async () => {
@@ -290,7 +290,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await row.getByRole('button', { name: 'Show more of Runs often' }).click();
     const [oldest, ...shown] = tasks.map(({ task_id }) => `#${task_id}`);
     for (const id of shown) await page.getByRole('link', { name: id, exact: true }).last().waitFor();
-    expect(await page.getByRole('link', { name: oldest ?? '', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: oldest ?? '', exact: true }).count()).toBe(0);
     const next = await launch(area.api, many);
     await page
       .getByRole('link', { name: `#${next.task_id}`, exact: true })
@@ -353,14 +353,14 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     const page = await area.open('templates', role);
     await rowOf(page, `Seen by ${role}`).waitFor();
     for (const name of ['New template', 'Edit views']) {
-      expect(await page.getByRole('button', { name }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
     }
     await page.goto(area.at(`templates/${id}/tasks?dialog=edit`));
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
     for (const name of ['Edit', 'Copy', 'Delete']) {
-      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
     }
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.goto(area.at('templates/new/edit?app=bash'));
     await page.getByText('Your role in this project may not change templates.').waitFor();
   });
@@ -377,7 +377,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
       await manager.locator('button[aria-disabled="true"]').getByText('New template').first().waitFor();
       const admin = await area.open('templates');
       await admin.getByRole('button', { name: 'New template' }).first().click();
-      expect(await admin.getByRole('menuitem').allTextContents()).toEqual(['Applications']);
+      await expect.poll(() => admin.getByRole('menuitem').allTextContents()).toEqual(['Applications']);
       await admin.getByRole('menuitem', { name: 'Applications' }).click();
       await admin.waitForURL(/\/apps$/);
     } finally {
@@ -391,7 +391,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     await page.goto(area.at(`templates/${id}/edit`));
     await signInAsAdmin(page);
     await page.getByRole('dialog', { name: 'Edit template' }).waitFor();
-    expect(addressOf(page)).toBe(area.at(`templates/${id}/tasks?dialog=edit`));
+    await expect.poll(() => addressOf(page)).toBe(area.at(`templates/${id}/tasks?dialog=edit`));
     await page.goBack();
     await page.goto(area.at('views/1/templates/new'));
     await page.waitForURL(/\/templates\/new\/edit$/);

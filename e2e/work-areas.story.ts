@@ -12,7 +12,6 @@ import { addTemplate } from './fixtures/projects.ts';
 import { openWorkArea, type WorkArea } from './fixtures/work-area.ts';
 
 const missing = missingFor('chromium');
-const soon = { timeout: 60_000 };
 
 describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () => {
   let area: WorkArea;
@@ -79,28 +78,28 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     ];
     const page = await area.open('templates');
     const tabs = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
-    await expect.poll(() => tabs.allTextContents(), soon).toEqual(['All1', 'Production0']);
+    await expect.poll(() => tabs.allTextContents()).toEqual(['All1', 'Production0']);
     for (const [place, columns] of lists) {
       await page.goto(area.at(place));
       // Those of the buttons and of the arrow have titles for those who cannot see them.
       const head = mainOf(page).locator('thead').first().locator('th:not(:has([class*="VisuallyHidden"]))');
-      await expect.poll(async () => [place, await head.allTextContents()], soon).toEqual([place, columns]);
+      await expect.poll(async () => [place, await head.allTextContents()]).toEqual([place, columns]);
       await bodyRows(page).first().getByRole('button').last().waitFor();
     }
     await page.goto(area.at('repositories'));
     await page.getByRole('row').filter({ hasText: 'Scripts' }).getByRole('cell', { name: 'None' }).waitFor();
     await page.goto(area.at('schedule'));
     const target = page.getByRole('row').filter({ hasText: 'On push' }).getByRole('link', { name: 'Quick' });
-    expect(await target.getAttribute('href')).toContain(area.at(`templates/${template.id}`));
+    await expect.poll(() => target.getAttribute('href')).toContain(area.at(`templates/${template.id}`));
   });
 
   test('resources stand in one list, events and runners 20 to a page', async () => {
     const page = await area.open('keys');
     await page.getByRole('row').filter({ hasText: 'spare 21' }).waitFor();
-    expect(await bodyRows(page).count()).toBeGreaterThan(21);
+    await expect.poll(() => bodyRows(page).count()).toBeGreaterThan(21);
     for (const place of ['activity', 'runners']) {
       await page.goto(area.at(place));
-      await expect.poll(() => bodyRows(page).count(), soon).toBe(20);
+      await expect.poll(() => bodyRows(page).count()).toBe(20);
       await page.getByRole('button', { name: 'Next page' }).click();
       await page.waitForURL(/[?&]page=2/);
     }
@@ -117,7 +116,7 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     await labelsOf(form, ['Time limit in seconds', 'Grace time in seconds', 'Tasks may run side by side']);
     await labelsOf(form, ['No alerts about successful tasks', 'Repository to check', 'Check every']);
     await form.getByText('Build', { exact: true }).click();
-    expect(await form.getByLabel(/^Start version/).getAttribute('placeholder')).toBe('0.0.0');
+    await expect.poll(() => form.getByLabel(/^Start version/).getAttribute('placeholder')).toBe('0.0.0');
     await form.getByText('Deploy', { exact: true }).click();
     await labelsOf(form, ['Build template', 'Run after every successful build']);
     await form.getByRole('button', { name: 'Add vault' }).click();
@@ -126,7 +125,7 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
       .getByLabel(/^Vault password/)
       .first()
       .click();
-    expect(await page.getByRole('option').allTextContents()).toEqual(['Vault']);
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Vault']);
     await page.keyboard.press('Escape');
     await chooseOption(form, 'Vault type', 'Script');
     await labelsOf(form, ['Script']);
@@ -134,7 +133,9 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     const dialog = page.getByRole('dialog', { name: 'Add variable' });
     await labelsOf(dialog, ['Name', 'Title', 'Description', 'Type', 'Required']);
     await dialog.getByLabel('Type').first().click();
-    expect(await page.getByRole('option').allTextContents()).toEqual(['String', 'Integer', 'Enum', 'Secret']);
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual(['String', 'Integer', 'Enum', 'Secret']);
     await page.getByRole('option', { name: 'Enum' }).click();
     await dialog.getByRole('group', { name: 'Values' }).waitFor();
   });
@@ -165,7 +166,7 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
       await page.goto(area.at(`templates/${id}/tasks?dialog=edit`));
       await field.click();
       await page.keyboard.press('ArrowDown');
-      await expect.poll(() => page.getByRole('option', { name: '--now' }).count(), soon).toBe(offered);
+      await expect.poll(() => page.getByRole('option', { name: '--now' }).count()).toBe(offered);
     }
   });
 
@@ -194,7 +195,7 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     const numbers = (count: number, first: number, step = 1) =>
       Array.from({ length: count }, (_, at) => String(first + at * step));
     const twoDigits = (list: string[]) => list.map((number) => number.padStart(2, '0'));
-    await expect.poll(() => picks('Weekdays'), soon).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']);
+    await expect.poll(() => picks('Weekdays')).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']);
     expect(await picks('Minutes')).toEqual(twoDigits(numbers(12, 0, 5)));
     expect(await picks('Hours')).toEqual(twoDigits(numbers(24, 0)));
     expect(await picks('Days of the month')).toEqual(numbers(31, 1));
@@ -215,7 +216,7 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     const editor = variables.getByRole('textbox', { name: 'Extra variables as JSON' });
     await editor.fill('{}');
     await editor.press('Tab');
-    expect(await editor.textContent()).toBe('  {}');
+    await expect.poll(() => editor.textContent()).toBe('  {}');
   });
 
   test('the secret of a key is written and never read', async () => {
@@ -225,12 +226,14 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     const page = await area.open(`keys?edit=${vault?.id}`);
     const form = page.getByRole('dialog');
     await form.getByLabel('Override').check();
-    expect(
-      await form
-        .getByLabel(/^Password/)
-        .first()
-        .inputValue(),
-    ).toBe('');
+    await expect
+      .poll(() =>
+        form
+          .getByLabel(/^Password/)
+          .first()
+          .inputValue(),
+      )
+      .toBe('');
   });
 
   test('who manages resources makes new ones everywhere, and a guest finds nothing to change', async () => {
@@ -245,7 +248,7 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
       await bodyRows(guest).first().waitFor();
       await guest.getByText('You have read-only access').waitFor();
       const changes = mainOf(guest).getByRole('button', { name: /^(New|Edit|Copy|Delete)\b/ });
-      expect([place, await changes.count()]).toEqual([place, 0]);
+      await expect.poll(async () => [place, await changes.count()]).toEqual([place, 0]);
     }
   });
 
@@ -256,11 +259,15 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     ] as const) {
       const page = await area.open('integrations', role);
       await page.getByRole('link', { name: 'Push' }).waitFor();
-      expect([role, await page.getByRole('button', { name: 'New integration' }).count()]).toEqual([role, count]);
+      await expect
+        .poll(async () => [role, await page.getByRole('button', { name: 'New integration' }).count()])
+        .toEqual([role, count]);
       await page.goto(area.at('activity'));
       await bodyRows(page).first().waitFor();
       const tabs = page.getByRole('navigation', { name: 'Dashboard' });
-      expect([role, await tabs.getByRole('link', { name: 'Settings' }).count()]).toEqual([role, count]);
+      await expect
+        .poll(async () => [role, await tabs.getByRole('link', { name: 'Settings' }).count()])
+        .toEqual([role, count]);
     }
   });
 
@@ -277,10 +284,10 @@ describe.skipIf(missing)(`the work areas of a project${because(missing)}`, () =>
     await page.getByRole('button', { name: 'New integration' }).waitFor();
     const button = page.getByRole('button', { name: 'Add alias' });
     await button.waitFor();
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     answered.resolve();
     await page.getByText('There is no aliases.').waitFor();
-    expect(await button.isDisabled()).toBe(false);
+    await expect.poll(() => button.isDisabled()).toBe(false);
   });
 
   test('settings are a form, a backup and the deletion, and are saved with a name and a limit that is a number', async () => {

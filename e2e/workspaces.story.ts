@@ -78,7 +78,7 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     const script = await addTemplate(area.api, area.workshop, { name: 'Script', playbook: 'run.sh' });
     const page = await area.open(`templates/${script.id}/state`);
     await page.waitForURL(/\/tasks$/);
-    expect(await page.getByRole('link', { name: 'Workspaces' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Workspaces' }).count()).toBe(0);
     await page.goto(area.at(`templates/${template.id}/tasks`));
     await page.getByRole('link', { name: 'Workspaces' }).click();
     await rowOf(page, 'default').waitFor();
@@ -126,9 +126,9 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     for (const name of ['Detach default', 'Delete default']) {
       const button = page.getByRole('button', { name });
       await button.waitFor();
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
       await button.click({ force: true });
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     }
     await page
       .getByText(/This is the default workspace/)
@@ -150,7 +150,7 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     await dialog.getByRole('button', { name: /^Create/ }).click();
     await dialog.getByText('Auth key is required').waitFor();
     await dialog.getByLabel('Auth key').first().click();
-    expect(await page.getByRole('option').allTextContents()).toEqual(['Second access', 'State access']);
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Second access', 'State access']);
     await page.getByRole('option', { name: 'State access' }).click();
     await dialog.getByRole('button', { name: /^Create/ }).click();
     const [alias] = await expect
@@ -162,7 +162,7 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await aliases.getByRole('button', { name: 'Copy the URL' }).click();
     await page.getByText('The alias URL has been copied to the clipboard.').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(alias.url);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(alias.url);
     await aliases.getByRole('button', { name: `Edit ${alias.url}` }).click();
     const edit = page.getByRole('dialog', { name: 'Edit alias' });
     await chooseOption(edit, 'Auth key', 'Second access');
@@ -183,7 +183,9 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     });
     await writeState(alias, 1);
     await states.getByRole('button', { name: 'Serial 1', exact: true }).waitFor();
-    expect(await states.locator('th').allTextContents()).toEqual(['State', 'Task', 'Status', 'Created', 'Actions']);
+    await expect
+      .poll(() => states.locator('th').allTextContents())
+      .toEqual(['State', 'Task', 'Status', 'Created', 'Actions']);
     const addresses = page.getByRole('region', { name: 'State aliases of default' });
     await addresses.getByRole('row').filter({ hasText: alias.url }).getByText('State access').waitFor();
     await writeState(alias, 2);
@@ -192,7 +194,7 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     const viewer = page.getByRole('dialog', { name: 'State of default' });
     const editor = viewer.getByRole('textbox', { name: 'State of default' });
     await editor.getByText('"a-lineage"').waitFor();
-    expect(await editor.getAttribute('contenteditable')).not.toBe('plaintext-only');
+    await expect.poll(() => editor.getAttribute('contenteditable')).not.toBe('plaintext-only');
     await editor.click();
     await page.keyboard.type('x');
     expect((await editor.textContent())?.startsWith('{')).toBe(true);
@@ -212,7 +214,7 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     const page = await open();
     await rowOf(page, 'second').getByRole('link', { name: 'second' }).click();
     await page.getByRole('region', { name: 'States of second' }).getByText('No state available.').waitFor();
-    expect(new URL(page.url()).searchParams.get('workspace')).toBe(String(second.id));
+    await expect.poll(() => new URL(page.url()).searchParams.get('workspace')).toBe(String(second.id));
     await page.goBack();
     await page.getByRole('region', { name: 'States of default' }).waitFor();
     await area.api.call(inventoryRoutes.remove, { params: { ...params(), inventory_id: second.id } });
@@ -225,11 +227,11 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
       const page = await open(role);
       await page.getByRole('row').filter({ hasText: 'Serial 2' }).waitFor();
       for (const name of ['New workspace', 'Attach workspace', 'Add alias', 'Delete default', 'Serial 2']) {
-        expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
+        await expect.poll(async () => [name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
       }
       await page.goto(area.at(`templates/${template.id}/state?dialog=workspace`));
       await rowOf(page, 'default').waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     },
   );
 });
@@ -248,14 +250,14 @@ describe.skipIf(missing)(`a server without the features of other editions${becau
     const page = await area.open(`templates/${id}/state`);
     await page.getByText('The HTTP backend for states is a premium feature').waitFor();
     await page.getByText('States are kept by the HTTP backend').waitFor();
-    expect(await page.getByRole('button', { name: 'Add alias' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Add alias' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Edit template' });
     await form.getByText('Project-level runners are a premium feature.').waitFor();
-    expect(await form.getByLabel('Runner tag').first().isDisabled()).toBe(true);
+    await expect.poll(() => form.getByLabel('Runner tag').first().isDisabled()).toBe(true);
     await page.goto(area.at('runners'));
     await page.getByText('Project-level runners are a premium feature').waitFor();
-    expect(await page.getByRole('button', { name: 'New runner' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'New runner' }).count()).toBe(0);
     await area.closeWindows();
   });
 });
