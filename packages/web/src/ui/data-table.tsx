@@ -59,17 +59,16 @@ const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, renderActions, renderExpanded, empty } = props;
-  const [opened, setOpened] = useState<ReadonlySet<string | number>>(new Set());
+  /** Rows that were opened, and whether they still are. */
+  const [opened, setOpened] = useState<ReadonlyMap<string | number, boolean>>(new Map());
   if (rows !== undefined && rows.length === 0 && empty !== undefined) return empty;
   const sorted = rows === undefined || sort === undefined ? rows : sortRows(rows, columns, sort);
-  const toggle = (key: string | number): void => {
-    const next = new Set(opened);
-    if (!next.delete(key)) next.add(key);
-    setOpened(next);
-  };
+  const toggle = (key: string | number): void => setOpened(new Map(opened).set(key, opened.get(key) !== true));
   const renderRow = (row: Row, index?: number): ReactNode => {
     const key = rowKey(row);
-    return <DataRow {...props} row={row} index={index} isOpen={opened.has(key)} onToggle={() => toggle(key)} />;
+    return (
+      <DataRow {...props} row={row} index={index} isOpen={opened.get(key) === true} onToggle={() => toggle(key)} />
+    );
   };
   const ends = [renderExpanded !== undefined, renderActions !== undefined] as const;
   // Columns that took their widths from what is drawn would change them while it is scrolled.
@@ -92,7 +91,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           hasActions={renderActions !== undefined}
         />
         {sorted !== undefined && isLong ? (
-          <LongBody rows={sorted} rowKey={rowKey} renderRow={renderRow} />
+          <LongBody
+            rows={sorted}
+            rowKey={rowKey}
+            renderRow={renderRow}
+            mayBeHigher={(row) => opened.has(rowKey(row))}
+          />
         ) : (
           <tbody className={css.body}>
             {sorted === undefined
