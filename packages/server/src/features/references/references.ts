@@ -32,8 +32,22 @@ const words: Record<OwnedTable, string> = {
 export async function requireOwn(db: Db, projectId: number, links: readonly Link[]): Promise<void> {
   for (const { field, table, id } of links) {
     if (id === null || id === undefined || (await isInProject(db, table, projectId, id))) continue;
-    const message = `names a ${words[table]} that is not in this project`;
-    throw new AppError('unknown_reference', `${field} ${message}`, [{ path: field, message }]);
+    throw unknownReference(field, table);
+  }
+}
+
+function unknownReference(field: string, table: OwnedTable): AppError {
+  const message = `names a ${words[table]} that is not in this project`;
+  return new AppError('unknown_reference', `${field} ${message}`, [{ path: field, message }]);
+}
+
+/** What a link names, read once more: one that was deleted meanwhile is refused like one that never was there. */
+export async function requireLinked<T>({ field, table }: Omit<Link, 'id'>, read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') throw unknownReference(field, table);
+    throw error;
   }
 }
 

@@ -20,6 +20,7 @@ import {
   inUse,
   isUsed,
   removeUnused,
+  requireLinked,
   requireOwn,
   requireSameIds,
 } from '../references/references.ts';
@@ -167,13 +168,15 @@ async function checkLinkedTypes(
     throw wrongLink('build_template_id', 'must be a build or deploy template');
   }
   if (inventory_id !== null) {
-    const { type } = await requireInventory(db, projectId, inventory_id);
+    const link = { field: 'inventory_id', table: 'inventory' } as const;
+    const { type } = await requireLinked(link, requireInventory(db, projectId, inventory_id));
     if (!fitsApp(app, type)) throw wrongLink('inventory_id', `must be an inventory for ${app}`);
   }
   for (const [at, { type, vault_key_id }] of vaults.entries()) {
     if (type !== 'password' || !vault_key_id) continue;
-    const key = await requireKey(db, projectId, vault_key_id);
-    if (key.type !== 'login_password') throw wrongLink(`vaults.${at}.vault_key_id`, 'must be a key with a password');
+    const link = { field: `vaults.${at}.vault_key_id`, table: 'key' } as const;
+    const key = await requireLinked(link, requireKey(db, projectId, vault_key_id));
+    if (key.type !== 'login_password') throw wrongLink(link.field, 'must be a key with a password');
   }
 }
 
