@@ -43,7 +43,7 @@ export async function signInExternal(
     const user = await takeExternalUser(db, person, via, caller);
     const actor = { userId: user.id, address: caller.address };
     return {
-      hasChanged: await applyGrants({ db, engine: database.engine, log, user, actor }, grants),
+      hasChanged: await applyGrants({ db, log, user, actor }, grants),
       token: await beginSession(db, user.id, caller, `Signed in with ${via}`),
     };
   });

@@ -17,12 +17,7 @@ export async function lockPeople(db: Db, engine: Database['engine']): Promise<vo
  * session must not slip in between that is good without it.
  */
 export async function lockUser(db: Db, userId: number): Promise<void> {
-  // A change of nothing locks the row on both databases.
-  await db
-    .updateTable('user')
-    .set((eb) => ({ admin: eb.ref('admin') }))
-    .where('id', '=', userId)
-    .execute();
+  await db.selectFrom('user').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
 export async function hasOtherAdministrator(db: Db, userId: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { RoleName } from '@signalbox/contract/permissions';
-import type { Database, Db } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { type EventActor, recordEvent } from '../db/events.ts';
 import type { Logger } from '../logger.ts';
 import type { KnownUser } from './external-users.ts';
@@ -8,7 +8,6 @@ import { type Grants, higherRole } from './role-rules.ts';
 
 export type GrantPlace = {
   readonly db: Db;
-  readonly engine: Database['engine'];
   readonly log: Logger;
   readonly user: KnownUser;
   readonly actor: EventActor;
@@ -77,8 +76,8 @@ async function setAdmin(place: GrantPlace, admin: boolean): Promise<void> {
 type RoleChange = { projectId: number; wanted: RoleName | undefined; given: RoleName | undefined };
 
 async function applyRole(place: GrantPlace, { projectId, wanted, given }: RoleChange): Promise<boolean> {
-  const { db, engine, user, log } = place;
-  await lockProject(db, engine, projectId);
+  const { db, user, log } = place;
+  await lockProject(db, projectId);
   const current = await findRole(db, projectId, user.id);
   if (current !== undefined && current !== given) {
     // Made or changed by hand: no rule's any more.
@@ -108,8 +107,7 @@ async function applyRole(place: GrantPlace, { projectId, wanted, given }: RoleCh
 }
 
 /** As every change of a team does; see features/team. */
-async function lockProject(db: Db, engine: Database['engine'], projectId: number): Promise<void> {
-  if (engine === 'sqlite') return;
+async function lockProject(db: Db, projectId: number): Promise<void> {
   await db.selectFrom('project').select('id').where('id', '=', projectId).forNoKeyUpdate().execute();
 }
 

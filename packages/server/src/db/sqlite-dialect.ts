@@ -6,6 +6,7 @@ import {
   type Driver,
   Kysely,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -91,7 +92,7 @@ class OneConnectionDialect implements Dialect {
   }
 
   createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteQueryCompiler();
+    return new LocklessQueryCompiler();
   }
 
   createAdapter(): SqliteAdapter {
@@ -100,6 +101,22 @@ class OneConnectionDialect implements Dialect {
 
   createIntrospector(db: Kysely<unknown>): SqliteIntrospector {
     return new SqliteIntrospector(db);
+  }
+}
+
+const rowLocks: readonly SelectModifierNode['modifier'][] = [
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'ForShare',
+  'ForKeyShare',
+  'NoWait',
+  'SkipLocked',
+];
+
+/** Transactions come one after the other here, so a query that locks its rows on PostgreSQL has nothing to lock: the words go. */
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!rowLocks.includes(node.modifier)) super.visitSelectModifier(node);
   }
 }
 

@@ -159,13 +159,13 @@ async function lockUnchanged(
   { id, repository_id, template_id }: ScheduleRow,
 ): Promise<ScheduleRow | undefined> {
   return await db
-    .updateTable('schedule')
-    .set((eb) => ({ name: eb.ref('name') }))
+    .selectFrom('schedule')
+    .selectAll()
     .where('id', '=', id)
     .where('active', '=', true)
     .where('repository_id', '=', repository_id)
     .where('template_id', '=', template_id)
-    .returningAll()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

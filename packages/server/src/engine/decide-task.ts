@@ -25,7 +25,7 @@ export type DecisionOrder = {
 export async function decideTask(database: Database, order: DecisionOrder): Promise<TaskRow[]> {
   const { projectId, taskId, decision, actor, now } = order;
   return await database.transact(async (db) => {
-    const task = (await readForChange(database.engine, db, [taskId])).get(taskId);
+    const task = (await readForChange(db, [taskId])).get(taskId);
     if (task === undefined || task.project_id !== projectId) {
       throw new AppError('not_found', 'There is no such task in this project');
     }

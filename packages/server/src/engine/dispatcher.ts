@@ -157,7 +157,7 @@ export class Dispatcher {
   async #refuse(refused: ReadonlyMap<number, string>): Promise<void> {
     const { database, clock, news } = this.#parts;
     const changed = await database.transact(async (db) => {
-      const rows = await readForChange(database.engine, db, [...refused.keys()]);
+      const rows = await readForChange(db, [...refused.keys()]);
       const steps = [...rows.values()]
         .filter((task) => task.status === 'starting')
         .map((task) => ({ task, event: 'finish_error', set: { reason: refused.get(task.id) ?? '' } }) as const);

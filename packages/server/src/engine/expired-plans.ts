@@ -24,7 +24,6 @@ export async function expirePlans(database: Database, now: number): Promise<Task
   if (rows.length === 0) return [];
   return await database.transact(async (db) => {
     const tasks = await readForChange(
-      database.engine,
       db,
       rows.map((row) => row.id),
     );

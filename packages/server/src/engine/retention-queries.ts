@@ -71,11 +71,7 @@ export async function deleteOldestTasks(database: Database, old: OldTasks, after
   if (after === 0 && (await listOldest(database.read, old, after)).length === 0) return undefined;
   return await database.transact(async (db) => {
     // Locked before its tasks are looked at, as by a launch: nobody takes one of them for his deploy meanwhile.
-    await db
-      .updateTable('template')
-      .set((eb) => ({ name: eb.ref('name') }))
-      .where('id', '=', old.templateId)
-      .execute();
+    await db.selectFrom('template').select('id').where('id', '=', old.templateId).forNoKeyUpdate().execute();
     const ids = await listOldest(db, old, after);
     if (ids.length === 0) return undefined;
     const { numDeletedRows } = await db.deleteFrom('task').where('id', 'in', ids).executeTakeFirst();

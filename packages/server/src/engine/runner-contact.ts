@@ -67,7 +67,7 @@ export async function takeContact(
       if (isNew) await saveContact(db, said, { isReplaced: siblings.isReplaced, now });
       await markGone(db, newlyDead, now);
       if (isUnchanged(first)) return { reconciled: first, changed: [] };
-      const locked = await readForChange(database.engine, db, ids);
+      const locked = await readForChange(db, ids);
       const reconciled = reconcileHolds(report, locked);
       const lastSeen = new Map(dead.map((older) => [older.instance, older.lastSeen]));
       return { reconciled, changed: await applyChanges(database, db, reconciled, { request, lastSeen, now }) };

@@ -97,7 +97,6 @@ async function release(
 ): Promise<SilenceResult> {
   const ids = await db.selectFrom('task').select('id').where(isBusy).where('instance', '=', runner.instance).execute();
   const tasks = await readForChange(
-    database.engine,
     db,
     ids.map((row) => row.id),
   );

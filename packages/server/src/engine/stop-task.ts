@@ -26,7 +26,7 @@ export type StopOrder = {
  */
 export async function stopTask(database: Database, order: StopOrder): Promise<TaskRow[]> {
   const changed = await database.transact(async (db) => {
-    const task = (await readForChange(database.engine, db, [order.taskId])).get(order.taskId);
+    const task = (await readForChange(db, [order.taskId])).get(order.taskId);
     if (task === undefined || task.project_id !== order.projectId) {
       throw new AppError('not_found', 'There is no such task in this project');
     }

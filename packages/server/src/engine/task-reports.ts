@@ -35,7 +35,6 @@ export async function takeReports(
   const problems = await sealLogs(database, log, finishes, { runnerId, now });
   return await database.transact(async (db) => {
     const tasks = await readForChange(
-      database.engine,
       db,
       request.reports.map((report) => report.task_id),
     );

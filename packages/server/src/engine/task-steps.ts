@@ -1,7 +1,7 @@
 import { isFinal, nextStatus, type TaskEvent, type TaskStatus } from '@signalbox/contract/task-state';
 import type { Updateable } from 'kysely';
 import { recordAlerts } from '../db/alerts.ts';
-import type { Database, Db } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { noActor, recordEvents } from '../db/events.ts';
 import type { Keyring } from '../db/secrets.ts';
 import type { TaskTable } from '../db/tables.ts';
@@ -19,20 +19,16 @@ export type Step = {
 
 /**
  * Tasks that are about to be changed, by id. On PostgreSQL their rows are locked, in the order of the ids so that two
- * servers cannot wait for each other; on SQLite the transaction is alone anyway.
+ * servers cannot wait for each other.
  */
-export async function readForChange(
-  engine: Database['engine'],
-  db: Db,
-  taskIds: readonly number[],
-): Promise<Map<number, TaskRow>> {
+export async function readForChange(db: Db, taskIds: readonly number[]): Promise<Map<number, TaskRow>> {
   if (taskIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('task')
     .selectAll()
     .where('id', 'in', [...new Set(taskIds)])
     .orderBy('id')
-    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .forUpdate()
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -48,7 +48,8 @@ export async function spreadAlerts(database: Database, settings: ChannelSettings
       .selectAll()
       .orderBy('id')
       .limit(most)
-      .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked())
+      .forUpdate()
+      .skipLocked()
       .execute();
     if (alerts.length === 0) return 0;
     for (const alert of alerts) {
@@ -156,9 +157,7 @@ export async function takeDue(
   if ((await dueIn(database.read).executeTakeFirst()) === undefined) return [];
   const rows = await database.transact(async (db) => {
     // As a statement of its own: within the update, PostgreSQL might look for more than the limit.
-    const due = await dueIn(db)
-      .$if(database.engine === 'postgres', (query) => query.forUpdate().skipLocked())
-      .execute();
+    const due = await dueIn(db).forUpdate().skipLocked().execute();
     if (due.length === 0) return [];
     return await db
       .updateTable('notification')

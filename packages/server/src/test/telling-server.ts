@@ -11,7 +11,7 @@ import { NotificationSender } from '../notifications/sender.ts';
 const [dataDir = '', url = '', encryptionKey = '', taskId = '', receiver = ''] = process.argv.slice(2);
 const database = await openDatabase({ dataDir, url: url === '' ? undefined : url, encryptionKey });
 await database.transact(async (db) => {
-  const tasks = await readForChange(database.engine, db, [Number(taskId)]);
+  const tasks = await readForChange(db, [Number(taskId)]);
   const steps = [...tasks.values()].map((task) => ({ task, event: 'finish_error' }) as const);
   await takeSteps(db, database.keyring, steps, Date.now());
 });

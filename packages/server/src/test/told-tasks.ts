@@ -38,7 +38,7 @@ export async function aRunningTask(
 /** Takes one step of each task, in the way of the engine. */
 export async function step({ database, engine }: Server, ids: readonly number[], event: TaskEvent): Promise<void> {
   const changed = await database.transact(async (db) => {
-    const tasks = await readForChange(database.engine, db, ids);
+    const tasks = await readForChange(db, ids);
     const steps = [...tasks.values()].map((task) => ({ task, event }));
     return await takeSteps(db, database.keyring, steps, engine.now());
   });

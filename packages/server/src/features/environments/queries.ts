@@ -47,10 +47,11 @@ export async function insertEnvironment(db: Db, projectId: number, values: Envir
 /** Nobody else changes the group or its secrets from here on until the end of the transaction. */
 export async function lockEnvironment(db: Db, projectId: number, id: number): Promise<void> {
   await db
-    .updateTable('environment')
-    .set((eb) => ({ name: eb.ref('name') }))
+    .selectFrom('environment')
+    .select('id')
     .where('id', '=', id)
     .where('project_id', '=', projectId)
+    .forNoKeyUpdate()
     .execute();
 }
 

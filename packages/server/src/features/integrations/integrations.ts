@@ -5,7 +5,7 @@ import type { Actor } from '../../auth/actor.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { recordEvent } from '../../db/events.ts';
 import { AppError } from '../../errors.ts';
-import { requireKey } from '../keys/keys.ts';
+import { requirePasswordKey } from '../keys/keys.ts';
 import { requireOwn, requireSameIds } from '../references/references.ts';
 import {
   deleteIntegration,
@@ -112,9 +112,7 @@ async function checkIntegration(db: Db, projectId: number, values: IntegrationVa
     { field: 'template_id', table: 'template', id: template_id },
     { field: 'auth_secret_id', table: 'key', id: auth_secret_id },
   ]);
-  if (auth_secret_id === null) return;
-  const key = await requireKey(db, projectId, auth_secret_id);
-  if (key.type !== 'login_password') throw wrong('auth_secret_id', 'must be a key with a password');
+  if (auth_secret_id !== null) await requirePasswordKey(db, projectId, auth_secret_id, 'auth_secret_id');
 }
 
 function wrong(path: string, message: string): AppError {

@@ -34,7 +34,15 @@ import {
 } from './queries.ts';
 
 export async function requireInventory(db: Db, projectId: number, id: number): Promise<Inventory> {
-  const inventory = await findInventory(db, projectId, id);
+  return orRefuse(await findInventory(db, projectId, id));
+}
+
+/** As it is when nobody else can change it any more: until the end of the transaction. */
+export async function requireLockedInventory(db: Db, projectId: number, id: number): Promise<Inventory> {
+  return orRefuse(await lockInventory(db, projectId, id));
+}
+
+function orRefuse(inventory: Inventory | undefined): Inventory {
   if (inventory === undefined) throw new AppError('not_found', 'There is no such inventory in this project');
   return inventory;
 }
@@ -99,8 +107,7 @@ export async function changeInventory(
   requireSameIds(place, change);
   const { projectId, id } = place;
   await database.transact(async (db) => {
-    await lockInventory(db, projectId, id);
-    const stored = await requireInventory(db, projectId, id);
+    const stored = await requireLockedInventory(db, projectId, id);
     await requireLinks(db, projectId, change);
     const values = mergeChange(stored, change);
     checkText(values);

@@ -23,23 +23,18 @@ export async function listInventories(
 }
 
 export async function findInventory(db: Db, projectId: number, id: number): Promise<Inventory | undefined> {
-  const row = await db
-    .selectFrom('inventory')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await selectInventory(db, projectId, id).executeTakeFirst();
   return row && toInventory(row);
 }
 
-/** Nobody else changes the inventory from here on until the end of the transaction. */
-export async function lockInventory(db: Db, projectId: number, id: number): Promise<void> {
-  await db
-    .updateTable('inventory')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', id)
-    .where('project_id', '=', projectId)
-    .execute();
+/** The inventory as it is when nobody else can change it any more: until the end of the transaction. */
+export async function lockInventory(db: Db, projectId: number, id: number): Promise<Inventory | undefined> {
+  const row = await selectInventory(db, projectId, id).forNoKeyUpdate().executeTakeFirst();
+  return row && toInventory(row);
+}
+
+function selectInventory(db: Db, projectId: number, id: number) {
+  return db.selectFrom('inventory').selectAll().where('project_id', '=', projectId).where('id', '=', id);
 }
 
 export async function insertInventory(db: Db, projectId: number, values: InventoryValues): Promise<Inventory> {
@@ -67,11 +62,11 @@ export function lockHolder(
   templateId: number,
 ): Promise<{ name: string; app: string; inventory_id: number | null } | undefined> {
   return db
-    .updateTable('template')
-    .set((eb) => ({ name: eb.ref('name') }))
+    .selectFrom('template')
+    .select(['name', 'app', 'inventory_id'])
     .where('id', '=', templateId)
     .where('project_id', '=', projectId)
-    .returning(['name', 'app', 'inventory_id'])
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

@@ -14,12 +14,19 @@ import {
   removeUnused,
   requireSameIds,
 } from '../references/references.ts';
-import { deleteKey, findKey, insertKey, updateKey } from './queries.ts';
+import { deleteKey, findKey, holdKeyType, insertKey, updateKey } from './queries.ts';
 
 export async function requireKey(db: Db, projectId: number, id: number): Promise<Key> {
   const key = await findKey(db, projectId, id);
   if (key === undefined) throw new AppError('not_found', 'There is no such key in this project');
   return key;
+}
+
+/** A key that can be named in `field`; it has its password until the end of the transaction. */
+export async function requirePasswordKey(db: Db, projectId: number, id: number, field: string): Promise<void> {
+  if ((await holdKeyType(db, projectId, id)) === 'login_password') return;
+  const message = 'must be a key with a login and a password';
+  throw new AppError('invalid', `${field} ${message}`, [{ path: field, message }]);
 }
 
 export async function createKey(database: Database, actor: Actor, projectId: number, input: KeyInput): Promise<Key> {

@@ -32,6 +32,12 @@ export async function findKey(db: Db, projectId: number, id: number): Promise<Ke
   return row && toKey(row);
 }
 
+/** What the key is until the end of the transaction: nobody changes or deletes it before. */
+export async function holdKeyType(db: Db, projectId: number, id: number): Promise<KeyType | undefined> {
+  const row = await selectKeys(db, projectId).where('id', '=', id).forShare().executeTakeFirst();
+  return row?.type;
+}
+
 /** Without its secret: that is sealed with the id, which the row has only now. */
 export async function insertKey(db: Db, projectId: number, name: string, type: KeyType): Promise<number> {
   const row = await db

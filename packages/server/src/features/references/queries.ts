@@ -4,12 +4,14 @@ import type { Db } from '../../db/database.ts';
 /** Tables whose rows other rows of the same project may name. */
 export type OwnedTable = 'key' | 'repository' | 'inventory' | 'environment' | 'view' | 'template';
 
-export async function isInProject(db: Db, table: OwnedTable, projectId: number, id: number): Promise<boolean> {
+/** Whether the row is there; it stays until the end of the transaction, so that what names it may be stored. */
+export async function holdInProject(db: Db, table: OwnedTable, projectId: number, id: number): Promise<boolean> {
   const row = await db
     .selectFrom(table)
     .select('id')
     .where('id', '=', id)
     .where('project_id', '=', projectId)
+    .forKeyShare()
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -46,12 +46,33 @@ const cases: Record<string, Linked> = {
     make: () => aPasswordKey(server, project.id, 'x'),
     link: async (id) => ['templates', { ...(await base()), vaults: [{ vault_key_id: id }] }],
   },
+  'a key and the integration that checks it': {
+    resource: 'keys',
+    make: () => aPasswordKey(server, project.id, 'x'),
+    link: async (id) => ['integrations', await anIntegration(id)],
+  },
+  'a key and its repository': {
+    resource: 'keys',
+    make: () => aPasswordKey(server, project.id, 'x'),
+    link: async (id) => [
+      'repositories',
+      { name: 'x', git_url: 'https://git.example.org/x.git', git_branch: 'main', ssh_key_id: id },
+    ],
+  },
   'a template and its schedule': {
     resource: 'templates',
     make: () => aTemplate(server, project),
     link: async (id) => ['schedules', { name: 'x', cron_format: '@daily', template_id: id }],
   },
 };
+
+const anIntegration = async (auth_secret_id: number) => ({
+  name: 'x',
+  template_id: await aTemplate(server, project),
+  auth_method: 'hmac',
+  auth_header: 'x-signature',
+  auth_secret_id,
+});
 
 test.each(Object.keys(cases))('%s: deleted and linked at once, both are told what happened', async (name) => {
   const { resource, make, link } = cases[name] ?? expect.unreachable();
@@ -70,3 +91,44 @@ test.each(Object.keys(cases))('%s: deleted and linked at once, both are told wha
   }
   expect(server.logged).toEqual([]);
 });
+
+type Unfit = Linked & { spoil: object };
+const unfit: Record<string, Unfit> = {
+  'the key of a vault and its password': {
+    ...(cases['a key and the vault that it opens'] ?? expect.unreachable()),
+    spoil: { override_secret: true, type: 'none' },
+  },
+  'the key of an integration and its password': {
+    ...(cases['a key and the integration that checks it'] ?? expect.unreachable()),
+    spoil: { override_secret: true, type: 'none' },
+  },
+  'the inventory of a template and its type': {
+    resource: 'inventory',
+    make: () => anInventory(server, project),
+    link: async (id) => ['templates', { ...(await base()), app: 'ansible', playbook: 'x.yml', inventory_id: id }],
+    spoil: { type: 'terraform-workspace', inventory: 'x' },
+  },
+};
+
+test.each(Object.keys(unfit))(
+  '%s: linked and changed at once, the link never names what does not fit',
+  async (name) => {
+    const { resource, make, link, spoil } = unfit[name] ?? expect.unreachable();
+    const session = project.owner.session;
+    const answers = new Set<string>();
+    for (let round = 0; round < 8; round += 1) {
+      const id = await make();
+      const [collection, body] = await link(id);
+      const [made, changed] = await Promise.all([
+        server.call('POST', `/project/${project.id}/${collection}`, { session, body }),
+        server.call('PUT', `/project/${project.id}/${resource}/${id}`, {
+          session,
+          body: { id, project_id: project.id, name: `changed ${id}`, ...spoil },
+        }),
+      ]);
+      answers.add(`${made.status} ${changed.status}`);
+    }
+    expect(['201 409', '400 204', '201 400']).toEqual(expect.arrayContaining([...answers]));
+    expect(server.logged).toEqual([]);
+  },
+);

@@ -3,7 +3,7 @@ import { isReferenceViolation } from '../../db/constraint.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import {
-  isInProject,
+  holdInProject,
   listIntegrationsBy,
   listInventoriesByAliasKey,
   listInventoriesByKey,
@@ -28,26 +28,12 @@ const words: Record<OwnedTable, string> = {
   template: 'template',
 };
 
-/** Refuses a body that names an object which is not in the project of the path. */
+/** Refuses a body that names an object which is not in the project of the path. What it names is not deleted before the transaction ends. */
 export async function requireOwn(db: Db, projectId: number, links: readonly Link[]): Promise<void> {
   for (const { field, table, id } of links) {
-    if (id === null || id === undefined || (await isInProject(db, table, projectId, id))) continue;
-    throw unknownReference(field, table);
-  }
-}
-
-function unknownReference(field: string, table: OwnedTable): AppError {
-  const message = `names a ${words[table]} that is not in this project`;
-  return new AppError('unknown_reference', `${field} ${message}`, [{ path: field, message }]);
-}
-
-/** What a link names, read once more: one that was deleted meanwhile is refused like one that never was there. */
-export async function requireLinked<T>({ field, table }: Omit<Link, 'id'>, read: Promise<T>): Promise<T> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') throw unknownReference(field, table);
-    throw error;
+    if (id === null || id === undefined || (await holdInProject(db, table, projectId, id))) continue;
+    const message = `names a ${words[table]} that is not in this project`;
+    throw new AppError('unknown_reference', `${field} ${message}`, [{ path: field, message }]);
   }
 }
 

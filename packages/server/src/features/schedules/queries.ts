@@ -69,13 +69,14 @@ export async function findSchedule(db: Db, projectId: number, id: number): Promi
 
 /** Whoever changes a schedule comes alone: its next time follows from several members. @returns false where there is none */
 export async function lockSchedule(db: Db, projectId: number, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('schedule')
-    .set((eb) => ({ name: eb.ref('name') }))
+  const row = await db
+    .selectFrom('schedule')
+    .select('id')
     .where('id', '=', id)
     .where('project_id', '=', projectId)
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return row !== undefined;
 }
 
 function toRow({ params, ...values }: ScheduleValues) {

@@ -76,7 +76,7 @@ export async function removeTask(database: Database, actor: Actor, place: TaskPl
   await requireTaskPlace(database.read, place);
   if (!actor.admin) throw new AppError('forbidden', 'Only administrators may delete tasks');
   await database.transact(async (db) => {
-    const task = (await readForChange(database.engine, db, [taskId])).get(taskId);
+    const task = (await readForChange(db, [taskId])).get(taskId);
     if (task === undefined || task.project_id !== projectId) throw noTask();
     if (!isFinal(task.status)) throw new AppError('conflict', `The task has not ended: it is ${task.status}`);
     const template = await deleteTask(db, task);

@@ -1,6 +1,6 @@
 import type { RoleName } from '@signalbox/contract/permissions';
 import type { Member } from '@signalbox/contract/team';
-import type { Database, Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { orderBy, type SortRequest } from '../../sorting.ts';
 
 function selectMembers(db: Db, projectId: number) {
@@ -27,16 +27,16 @@ export function findUsername(db: Db, userId: number): Promise<{ username: string
 }
 
 /**
- * Whether the project is there. On PostgreSQL its row is locked until the end of the transaction, so that changes of one
+ * Whether the project is there. Its row is locked until the end of the transaction, so that changes of one
  * team come one after the other; tasks and other rows of the project are not held up by it.
  */
-export async function lockTeam(engine: Database['engine'], db: Db, projectId: number): Promise<boolean> {
+export async function lockTeam(db: Db, projectId: number): Promise<boolean> {
   const row = await db
     .selectFrom('project')
     .select('id')
     .where('id', '=', projectId)
     .where('deleted', 'is', null)
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }

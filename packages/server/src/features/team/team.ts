@@ -107,8 +107,8 @@ async function changeTeam(
   });
 }
 
-async function requireTeam(database: Database, db: Db, projectId: number): Promise<void> {
-  if (await lockTeam(database.engine, db, projectId)) return;
+async function requireTeam(_database: Database, db: Db, projectId: number): Promise<void> {
+  if (await lockTeam(db, projectId)) return;
   throw new AppError('not_found', 'There is no such project');
 }
 

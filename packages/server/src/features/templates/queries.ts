@@ -50,22 +50,18 @@ const sortNames: Record<string, string> = {
 
 /** Nobody else changes the template from here on until the end of the transaction. @returns its type, where there is one */
 export async function lockTemplate(db: Db, projectId: number, id: number): Promise<TemplateType | undefined> {
-  const row = await touchTemplate(db, projectId, id).returning('type').executeTakeFirst();
+  const row = await selectForChange(db, projectId, id).select('type').executeTakeFirst();
   return row?.type;
 }
 
 /** Locks it like `lockTemplate`. @returns what it deploys; null where it deploys nothing */
 export async function lockBuildTemplate(db: Db, projectId: number, id: number): Promise<number | null> {
-  const row = await touchTemplate(db, projectId, id).returning('build_template_id').executeTakeFirst();
+  const row = await selectForChange(db, projectId, id).select('build_template_id').executeTakeFirst();
   return row?.build_template_id ?? null;
 }
 
-function touchTemplate(db: Db, projectId: number, id: number) {
-  return db
-    .updateTable('template')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', id)
-    .where('project_id', '=', projectId);
+function selectForChange(db: Db, projectId: number, id: number) {
+  return db.selectFrom('template').where('id', '=', id).where('project_id', '=', projectId).forNoKeyUpdate();
 }
 
 export type TemplateFilter = { readonly app?: string | undefined; readonly viewId?: number };

@@ -11,16 +11,15 @@ import {
   fitsApp,
   freeWorkspaces,
   holdWorkspace,
-  requireInventory,
+  requireLockedInventory,
   workspaceType,
 } from '../inventories/inventories.ts';
-import { requireKey } from '../keys/keys.ts';
+import { requirePasswordKey } from '../keys/keys.ts';
 import {
   findTemplateBlockers,
   inUse,
   isUsed,
   removeUnused,
-  requireLinked,
   requireOwn,
   requireSameIds,
 } from '../references/references.ts';
@@ -156,27 +155,23 @@ async function leadsBack(db: Db, { projectId, id }: TemplatePlace, from: number 
   return false;
 }
 
-/** What is named exists; it must also be of the right kind. */
+/** What is named exists; it must also be of the right kind, and stay so until this is stored: each is locked. */
 async function checkLinkedTypes(
   db: Db,
   projectId: number,
   { app, build_template_id, inventory_id }: TemplateValues,
   vaults: readonly Vault[],
 ): Promise<void> {
-  // Locked: it must not become something else before this is stored.
   if (build_template_id !== null && (await lockTemplate(db, projectId, build_template_id)) === '') {
     throw wrongLink('build_template_id', 'must be a build or deploy template');
   }
   if (inventory_id !== null) {
-    const link = { field: 'inventory_id', table: 'inventory' } as const;
-    const { type } = await requireLinked(link, requireInventory(db, projectId, inventory_id));
+    const { type } = await requireLockedInventory(db, projectId, inventory_id);
     if (!fitsApp(app, type)) throw wrongLink('inventory_id', `must be an inventory for ${app}`);
   }
   for (const [at, { type, vault_key_id }] of vaults.entries()) {
     if (type !== 'password' || !vault_key_id) continue;
-    const link = { field: `vaults.${at}.vault_key_id`, table: 'key' } as const;
-    const key = await requireLinked(link, requireKey(db, projectId, vault_key_id));
-    if (key.type !== 'login_password') throw wrongLink(link.field, 'must be a key with a password');
+    await requirePasswordKey(db, projectId, vault_key_id, `vaults.${at}.vault_key_id`);
   }
 }
 

@@ -13,7 +13,7 @@ import { recordEvent } from '../../db/events.ts';
 import { placeOf } from '../../db/sealed-columns.ts';
 import { AppError } from '../../errors.ts';
 import { requireInventory } from '../inventories/inventories.ts';
-import { requireKey } from '../keys/keys.ts';
+import { requirePasswordKey } from '../keys/keys.ts';
 import { requireOwn, requireSameIds } from '../references/references.ts';
 import {
   deleteAlias,
@@ -58,7 +58,7 @@ export function createTerraformAlias(
   return database.transact(async (db) => {
     const workspace = await requireWorkspace(db, place);
     requireBackend(backend);
-    await requirePasswordKey(db, place.projectId, auth_key_id);
+    await checkAuthKey(db, place.projectId, auth_key_id);
     // Whoever knows the address still needs the key; guessing one is out of the question all the same.
     const stored = await insertAlias(db, place, { alias: randomBytes(16).toString('hex'), auth_key_id });
     await recordChange(db, actor, workspace, 'created');
@@ -80,7 +80,7 @@ export async function changeTerraformAlias(
     const workspace = await requireWorkspace(db, place);
     await requireAlias(db, place);
     requireBackend(backend);
-    await requirePasswordKey(db, place.projectId, change.auth_key_id);
+    await checkAuthKey(db, place.projectId, change.auth_key_id);
     await updateAlias(db, place, place.id, change.auth_key_id);
     await recordChange(db, actor, workspace, 'updated');
   });
@@ -158,12 +158,9 @@ async function requireAlias(db: Db, place: AliasPlace): Promise<void> {
   if (found === undefined) throw new AppError('not_found', 'There is no such address of this workspace');
 }
 
-async function requirePasswordKey(db: Db, projectId: number, id: number): Promise<void> {
+async function checkAuthKey(db: Db, projectId: number, id: number): Promise<void> {
   await requireOwn(db, projectId, [{ field: 'auth_key_id', table: 'key', id }]);
-  const { type } = await requireKey(db, projectId, id);
-  if (type === 'login_password') return;
-  const message = 'must be a key with a login and a password';
-  throw new AppError('invalid', `auth_key_id ${message}`, [{ path: 'auth_key_id', message }]);
+  await requirePasswordKey(db, projectId, id, 'auth_key_id');
 }
 
 async function recordChange(

@@ -57,7 +57,7 @@ export async function removeUser(database: Database, doer: Doer, id: number): Pr
   await changePeople(database, async (db) => {
     const user = await requireUser(db, id);
     if (user.admin) await requireOtherAdministrator(db, user);
-    await lockOwnedProjects(db, database.engine, id);
+    await lockOwnedProjects(db, id);
     const projects = (await listOnlyOwned(db, id)).map(({ name }) => name);
     if (projects.length > 0) {
       const names = projects.join(', ');

@@ -1,6 +1,6 @@
 import type { User, UserName } from '@signalbox/contract/users';
 import { sql } from 'kysely';
-import type { Database, Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 
 function selectUsers(db: Db) {
   return db
@@ -53,8 +53,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
 }
 
 /** Of projects that a user owns no other owner leaves at the same moment: see the team's own changes. */
-export async function lockOwnedProjects(db: Db, engine: Database['engine'], userId: number): Promise<void> {
-  if (engine !== 'postgres') return;
+export async function lockOwnedProjects(db: Db, userId: number): Promise<void> {
   await db
     .selectFrom('project')
     .select('id')

@@ -3,7 +3,7 @@ import type { AuthMethod } from '@signalbox/contract/integrations';
 import type { KeyType } from '@signalbox/contract/keys';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import type { IntegrationDeliveryTable } from '../../db/tables.ts';
 import type { Extraction, Rule } from './matching.ts';
 
@@ -71,19 +71,13 @@ export function findAlias(db: Db, alias: string): Promise<AliasTarget | undefine
 }
 
 /** Keeps an integration from being deleted until the transaction ends. @returns whether it is still there */
-export async function holdIntegration(
-  db: Db,
-  engine: Database['engine'],
-  projectId: number,
-  id: number,
-): Promise<boolean> {
+export async function holdIntegration(db: Db, projectId: number, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('integration')
     .select('id')
     .where('id', '=', id)
     .where('project_id', '=', projectId)
-    // On SQLite transactions go one after the other.
-    .$if(engine === 'postgres', (query) => query.forKeyShare())
+    .forKeyShare()
     .executeTakeFirst();
   return row !== undefined;
 }

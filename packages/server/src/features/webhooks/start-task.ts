@@ -66,12 +66,12 @@ type Judged = { judgement: Judgement; extractions: readonly Extraction[]; kept: 
 
 async function storeCall(
   db: Db,
-  { keyring, engine }: Database,
+  { keyring }: Database,
   recorded: Recorded,
   { judgement, extractions, kept }: Judged,
 ): Promise<Stored | undefined> {
   const { candidate } = recorded;
-  if (!(await holdIntegration(db, engine, candidate.project_id, candidate.id))) return undefined;
+  if (!(await holdIntegration(db, candidate.project_id, candidate.id))) return undefined;
   const { task, ...result } = await findResult(db, keyring, recorded, judgement);
   const taskId = task?.id ?? null;
   const record = recordJudgement(recorded, judgement, extractions, { ...result, taskId });

@@ -173,7 +173,7 @@ async function storeRefusals(
   await database.transact(async (db) => {
     for (const record of records) {
       const { project_id, integration_id } = record;
-      if (!(await holdIntegration(db, database.engine, project_id, integration_id))) continue;
+      if (!(await holdIntegration(db, project_id, integration_id))) continue;
       await insertDelivery(db, record);
       await pruneDeliveries(db, { project_id, id: integration_id }, 'refused', kept);
     }
