@@ -129,7 +129,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     await openPicker(page);
     await page.getByText(words).waitFor();
     for (const name of ['New project', 'Restore project']) {
-      await expect.poll(() => page.getByRole('menuitem', { name }).count()).toBe(0);
+      expect(await page.getByRole('menuitem', { name }).count()).toBe(0);
     }
   });
 
@@ -154,7 +154,7 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
     const page = await openAs('nobody', '/');
     await page.waitForURL('**/project/new');
     await page.getByRole('main').getByRole('heading').first().waitFor();
-    await expect.poll(() => page.getByLabel('Project name').count()).toBe(0);
+    expect(await page.getByLabel('Project name').count()).toBe(0);
   });
 
   test('the drawer of a project leads to all that it holds', async () => {
@@ -193,10 +193,10 @@ describe.skipIf(missing)(`the frame of the console${because(missing)}`, () => {
       'Repositories',
       'Integrations',
     ]) {
-      await expect.poll(() => drawer.getByRole('link', { name }).count(), { message: name }).toBe(0);
+      expect(await drawer.getByRole('link', { name }).count(), name).toBe(0);
     }
     const tabs = page.getByRole('navigation', { name: 'Dashboard' });
-    await expect.poll(() => tabs.getByRole('link', { name: 'Runners' }).count()).toBe(0);
+    expect(await tabs.getByRole('link', { name: 'Runners' }).count()).toBe(0);
   });
 
   test('the drawer is 260 px wide, and folds below 960 px', async () => {

@@ -46,7 +46,7 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     const page = await area.open('templates', 'manager');
     await page.getByRole('button', { name: 'New template' }).first().click();
     await page.getByRole('menuitem', { name: 'Bash Script' }).waitFor();
-    await expect.poll(() => page.getByRole('menuitem', { name: 'Applications' }).count()).toBe(0);
+    expect(await page.getByRole('menuitem', { name: 'Applications' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Bash Script' }).click();
     await page.getByRole('button', { name: /^Create/ }).click();
     for (const text of ['Name is required', 'Script filename is required', 'Repository is required']) {
@@ -353,14 +353,14 @@ describe.skipIf(missing)(`task templates${because(missing)}`, () => {
     const page = await area.open('templates', role);
     await rowOf(page, `Seen by ${role}`).waitFor();
     for (const name of ['New template', 'Edit views']) {
-      await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
     }
     await page.goto(area.at(`templates/${id}/tasks?dialog=edit`));
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
     for (const name of ['Edit', 'Copy', 'Delete']) {
-      await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
     }
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
     await page.goto(area.at('templates/new/edit?app=bash'));
     await page.getByText('Your role in this project may not change templates.').waitFor();
   });

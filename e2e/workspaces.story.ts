@@ -78,7 +78,7 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
     const script = await addTemplate(area.api, area.workshop, { name: 'Script', playbook: 'run.sh' });
     const page = await area.open(`templates/${script.id}/state`);
     await page.waitForURL(/\/tasks$/);
-    await expect.poll(() => page.getByRole('link', { name: 'Workspaces' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Workspaces' }).count()).toBe(0);
     await page.goto(area.at(`templates/${template.id}/tasks`));
     await page.getByRole('link', { name: 'Workspaces' }).click();
     await rowOf(page, 'default').waitFor();
@@ -227,11 +227,11 @@ describe.skipIf(missing)(`workspaces of a template${because(missing)}`, () => {
       const page = await open(role);
       await page.getByRole('row').filter({ hasText: 'Serial 2' }).waitFor();
       for (const name of ['New workspace', 'Attach workspace', 'Add alias', 'Delete default', 'Serial 2']) {
-        await expect.poll(async () => [name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
+        expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
       }
       await page.goto(area.at(`templates/${template.id}/state?dialog=workspace`));
       await rowOf(page, 'default').waitFor();
-      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      expect(await page.getByRole('dialog').count()).toBe(0);
     },
   );
 });
@@ -257,7 +257,7 @@ describe.skipIf(missing)(`a server without the features of other editions${becau
     await expect.poll(() => form.getByLabel('Runner tag').first().isDisabled()).toBe(true);
     await page.goto(area.at('runners'));
     await page.getByText('Project-level runners are a premium feature').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'New runner' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'New runner' }).count()).toBe(0);
     await area.closeWindows();
   });
 });
