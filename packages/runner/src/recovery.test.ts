@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { pause } from './link/pause.ts';
+import { pause } from './pause.ts';
 import { makeJob, Yard } from './test/fixtures.ts';
 import type { Track } from './test/protocol-server.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pause } from './link/pause.ts';
+import { pause } from './pause.ts';
 import { commit, git, makeJob, makeRepository, writeFiles, Yard } from './test/fixtures.ts';
 import type { Finish, Track } from './test/protocol-server.ts';
 

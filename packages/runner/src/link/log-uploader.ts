@@ -1,6 +1,6 @@
 import { LogAnswer, logRequestLimit } from '@signalbox/contract/runner-protocol';
 import type { TaskLog } from '../log/task-log.ts';
-import { Backoff } from './pause.ts';
+import { Backoff } from '../pause.ts';
 import { Refused, type ServerLink } from './server-link.ts';
 
 const timeoutMs = 30_000;

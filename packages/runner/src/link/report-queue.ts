@@ -5,7 +5,7 @@ import {
   ReportsAnswer,
   type ReportsRequest,
 } from '@signalbox/contract/runner-protocol';
-import { Backoff } from './pause.ts';
+import { Backoff } from '../pause.ts';
 import { Refused, type ServerLink } from './server-link.ts';
 
 const timeoutMs = 30_000;

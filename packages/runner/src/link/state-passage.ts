@@ -1,7 +1,7 @@
 import { ErrorBody } from '@signalbox/contract/errors';
 import * as z from 'zod/mini';
 import { keepRefusedState, type StateAccess, type StateJournal, type UnsavedState } from '../journal/unsaved-state.ts';
-import { Backoff } from './pause.ts';
+import { Backoff } from '../pause.ts';
 import type { Forwarded, ServerLink } from './server-link.ts';
 
 const timeoutMs = 60_000;

@@ -1,5 +1,5 @@
 import { SyncAnswer, type SyncRequest, syncHoldMs } from '@signalbox/contract/runner-protocol';
-import { Backoff } from './pause.ts';
+import { Backoff } from '../pause.ts';
 import { Refused, type ServerLink } from './server-link.ts';
 
 const timeoutMs = syncHoldMs + 15_000;

@@ -1,4 +1,4 @@
-import { untilAborted } from '../link/pause.ts';
+import { untilAborted } from '../pause.ts';
 
 /** A piece of work that several tasks share. It is aborted when none of them waits for it any more. */
 class SharedRun {

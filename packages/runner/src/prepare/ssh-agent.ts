@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyMaterial } from '@signalbox/contract/job';
-import { pause } from '../link/pause.ts';
+import { pause } from '../pause.ts';
 import { signalProcess } from '../process/process-table.ts';
 import { runCommand } from '../process/run-command.ts';
 import { TaskFailure } from '../task-failure.ts';

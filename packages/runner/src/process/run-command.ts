@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { after } from '../pause.ts';
 import { signalProcess } from './process-table.ts';
 
 export type CommandEnd = { code: number | null; stdout: string; stderr: string };
@@ -70,20 +71,20 @@ async function superviseCommand(child: ChildProcess, file: string, options: Comm
   };
   const onAbort = (): void => end(options.signal.reason);
   const late = new CommandTimeout(`${file} took longer than ${options.timeout / 1000} s`);
-  const timer = setTimeout(() => end(late), options.timeout);
-  let last: NodeJS.Timeout | undefined;
+  const callOffEnd = after(options.timeout, () => end(late));
+  let callOffLast: (() => void) | undefined;
   options.signal.addEventListener('abort', onAbort);
   child.on('error', reject);
   child.on('close', () => resolve());
   child.on('exit', () => {
-    last = setTimeout(resolve, lastOutput);
+    callOffLast = after(lastOutput, resolve);
   });
   try {
     await promise;
   } finally {
-    clearTimeout(timer);
+    callOffEnd();
     clearTimeout(kill);
-    clearTimeout(last);
+    callOffLast?.();
     options.signal.removeEventListener('abort', onAbort);
   }
   if (failure === null) return;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { StrayMode } from '@signalbox/contract/runner-protocol';
-import { pause } from '../link/pause.ts';
+import { pause } from '../pause.ts';
 import { type CgroupTree, killMembers, listMembers, removeCgroup } from './cgroup.ts';
 import { findMarked, listDescendants, readCommandLine, type Traits } from './marked-processes.ts';
 import { listProcesses, type ProcessId, readProcess, signalProcess } from './process-table.ts';

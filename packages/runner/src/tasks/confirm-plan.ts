@@ -1,6 +1,6 @@
 import type { Plan } from '@signalbox/contract/plan';
-import { untilAborted } from '../link/pause.ts';
 import type { TaskLog } from '../log/task-log.ts';
+import { untilAborted } from '../pause.ts';
 import type { Review } from '../tools/adapter.ts';
 import type { Handover } from './handover.ts';
 

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { pause } from '../link/pause.ts';
 import type { TaskLog } from '../log/task-log.ts';
+import { pause } from '../pause.ts';
 import type { FifoPool } from '../process/fifo-pool.ts';
 import type { SpawnRequest, TaskProcesses } from '../process/task-processes.ts';
 import { TaskFailure } from '../task-failure.ts';
@@ -49,11 +49,13 @@ async function runProcess(step: Step, room: StepRoom): Promise<StepEnd> {
   const fifo = await room.fifos.take(room.owner);
   const reader = new Socket({ fd: fifo.read, readable: true, writable: false });
   let ended = false;
-  const closed = new Promise<void>((resolve) => {
-    reader.on('close', () => {
+  const whole = new Promise<void>((resolve) => {
+    const end = (): void => {
       ended = true;
       resolve();
-    });
+    };
+    reader.on('end', end);
+    reader.on('close', end);
   });
   reader.on('data', (bytes: Buffer) => room.log.feed(bytes));
   // A read that fails ends the stream like its end does; what was read before is in the log.
@@ -72,7 +74,7 @@ async function runProcess(step: Step, room: StepRoom): Promise<StepEnd> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   const strays = await room.processes.endStrays();
   const hurry = new AbortController();
-  await Promise.race([closed, pause(lastOutputMs, hurry.signal)]);
+  await Promise.race([whole, pause(lastOutputMs, hurry.signal)]);
   hurry.abort();
   if (!ended) {
     room.log.say('The end of the output is cut off: something outside of the task still holds it open');

@@ -4,7 +4,7 @@ import { TaskClock } from './task-clock.ts';
 const day = 86_400;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,10 +1,12 @@
+import { after } from '../pause.ts';
+
 const longestTimer = 2 ** 31 - 1;
 
 /** Counts the time that a task may take. It stands still while a person is waited for. */
 export class TaskClock {
   #leftMs: number;
   readonly #onEnd: () => void;
-  #timer: NodeJS.Timeout | null = null;
+  #callOff: (() => void) | null = null;
   #since = 0;
 
   /** @param seconds 0 = no limit */
@@ -14,12 +16,12 @@ export class TaskClock {
   }
 
   go(): void {
-    if (this.#timer !== null || this.#leftMs === Number.POSITIVE_INFINITY) return;
+    if (this.#callOff !== null || this.#leftMs === Number.POSITIVE_INFINITY) return;
     this.#since = performance.now();
     // A timer takes 24 days at most, and a task may take longer: then it is wound up again.
     const isLast = this.#leftMs <= longestTimer;
     const ring = isLast ? this.#onEnd : () => this.#windUp();
-    this.#timer = setTimeout(ring, isLast ? Math.max(0, this.#leftMs) : longestTimer);
+    this.#callOff = after(isLast ? Math.max(0, this.#leftMs) : longestTimer, ring);
   }
 
   #windUp(): void {
@@ -28,9 +30,9 @@ export class TaskClock {
   }
 
   stop(): void {
-    if (this.#timer === null) return;
-    clearTimeout(this.#timer);
-    this.#timer = null;
+    if (this.#callOff === null) return;
+    this.#callOff();
+    this.#callOff = null;
     this.#leftMs -= performance.now() - this.#since;
   }
 }

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import type { Hold, HoldPhase } from '@signalbox/contract/runner-protocol';
 import { type Ending, listTaskPlaces, type TaskPlaces } from '../journal/journal.ts';
-import { untilAborted } from '../link/pause.ts';
 import { maskSentence, SecretSearch } from '../log/mask.ts';
 import { shortestSecret } from '../log/secret-forms.ts';
 import { Spool } from '../log/spool.ts';
 import { TaskLog } from '../log/task-log.ts';
+import { untilAborted } from '../pause.ts';
 import { withGrace, withoutCare } from '../process/escalation.ts';
 import { taskMark } from '../process/marked-processes.ts';
 import type { SlotUser } from '../process/slot-users.ts';

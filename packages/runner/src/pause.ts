@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 const shortest = 100;
 const longest = 2000;
 
@@ -18,13 +16,35 @@ export class Backoff {
   }
 }
 
-/** Waits, and returns early when aborted. */
+/**
+ * Acts after a time. A process that was stopped for a while finds its timers due before it has looked at what came in meanwhile;
+ * therefore it looks first: once for what was written and what has ended, and once more for the end of what was written.
+ *
+ * @returns what calls it off
+ */
+export function after(ms: number, act: () => void): () => void {
+  let look: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    look = setImmediate(() => {
+      look = setImmediate(act);
+    });
+  }, ms);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(look);
+  };
+}
+
+/** Waits in the manner of `after`, and returns early when aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, signal === undefined ? {} : { signal });
-  } catch (error) {
-    if (signal?.aborted !== true) throw error;
-  }
+  if (signal?.aborted === true) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const callOff = after(ms, resolve);
+  const onAbort = (): void => resolve();
+  signal?.addEventListener('abort', onAbort);
+  await promise;
+  callOff();
+  signal?.removeEventListener('abort', onAbort);
 }
 
 /** Waits for a promise, but not longer than until the signal fires. @throws the abort reason, or what the promise throws */
