@@ -120,7 +120,7 @@ describe.skipIf(needs).each(['sqlite', 'postgres'])(`fifty secrets on %s${becaus
         name: 'Secrets',
         json: '{}',
         env: JSON.stringify({
-          PULUMI_BACKEND_URL: `file://${join(home.path, 'pulumi')}`,
+          PULUMI_BACKEND_URL: standIns.pulumiStates,
           PULUMI_CONFIG_PASSPHRASE: 'not one of them',
         }),
         secrets: [...variables.map(stored('var')), ...environment.map(stored('env'))],

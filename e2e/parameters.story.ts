@@ -64,7 +64,7 @@ beforeAll(async () => {
     body: {
       name: 'Group',
       json: JSON.stringify({ group: 'of the group', who: 'of the group' }),
-      env: JSON.stringify({ PULUMI_BACKEND_URL: `file://${home.path}/pulumi`, PULUMI_CONFIG_PASSPHRASE: 'x' }),
+      env: JSON.stringify({ PULUMI_BACKEND_URL: standIns.pulumiStates, PULUMI_CONFIG_PASSPHRASE: 'x' }),
     },
   });
   workshop = { ...workshop, inventoryId: await addInventory('Hosts', hosts), environmentId: group.id };

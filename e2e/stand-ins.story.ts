@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { environmentRoutes } from '@signalbox/contract/environments';
 import { inventoryRoutes } from '@signalbox/contract/inventories';
 import { type Launch, type TaskItem, taskRoutes } from '@signalbox/contract/tasks';
@@ -72,7 +71,7 @@ beforeAll(async () => {
     body: {
       name: 'Everything',
       json: JSON.stringify({ zone: 'eu', list: [1, 'a'], name: 'of the group' }),
-      env: JSON.stringify({ PULUMI_BACKEND_URL: `file://${join(home.path, 'pulumi')}`, PLAIN: 'plain' }),
+      env: JSON.stringify({ PULUMI_BACKEND_URL: standIns.pulumiStates, PLAIN: 'plain' }),
       secrets: [
         secret('var', 'DEPLOY_TOKEN', secrets.DEPLOY_TOKEN),
         secret('env', 'PROCESS_TOKEN', secrets.PROCESS_TOKEN),
