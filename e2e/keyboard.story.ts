@@ -154,6 +154,21 @@ describe.skipIf(missing)(`without a pointer${because(missing)}`, () => {
     await page.getByRole('main').getByText('Made by hand').waitFor({ state: 'detached' });
   });
 
+  test('an icon says what it does to who stands on it, and Escape sends that away', async () => {
+    await page.goto(`/project/${workshop.projectId}/keys`);
+    const icon = page.getByRole('button', { name: 'Delete None' });
+    await tabTo(icon);
+    const hint = page.getByRole('tooltip');
+    await hint.waitFor();
+    expect(await hint.locator('span').getAttribute('id')).toBe(await icon.getAttribute('aria-describedby'));
+    await page.keyboard.press('Escape');
+    await hint.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Shift+Tab');
+    await hint.getByText('Edit', { exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => hint.allTextContents()).toEqual(['Delete']);
+  });
+
   test('and no button of a pointer was pressed', async () => {
     await expect.poll(() => page.locator('html[data-pointer-used]').count()).toBe(0);
   });

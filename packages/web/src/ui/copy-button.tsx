@@ -1,7 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { t } from '../lib/i18n.ts';
+import { IconButton } from './icon-button.tsx';
 import { showFailure, showSuccess } from './snackbar.ts';
 
 type CopyButtonProps = {
@@ -36,10 +36,8 @@ export function CopyButton({ text, label = t('ui.copy'), done, wordFailure = wor
     }
   };
   return (
-    <Tooltip label={isCopied ? t('ui.copied') : label}>
-      <ActionIcon aria-label={label} size={26} onClick={() => void handleClick()}>
-        {isCopied ? <IconCheck size={15} stroke={1.8} /> : <IconCopy size={15} stroke={1.7} />}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} hint={isCopied ? t('ui.copied') : label} size={26} onClick={() => void handleClick()}>
+      {isCopied ? <IconCheck size={15} stroke={1.8} /> : <IconCopy size={15} stroke={1.7} />}
+    </IconButton>
   );
 }

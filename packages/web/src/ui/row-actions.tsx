@@ -1,7 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../lib/i18n.ts';
+import { IconButton } from './icon-button.tsx';
 
 type RowActionsProps = {
   /** Name of the row's object, so that the buttons of two rows can be told apart. */
@@ -18,40 +18,26 @@ type RowActionsProps = {
 };
 
 /** The buttons at the end of a row: the same ones in the same order in every table. */
-export function RowActions({
-  name,
-  onEdit,
-  editReason,
-  onDelete,
-  deleteReason,
-  isBusy = false,
-  children,
-}: RowActionsProps) {
+export function RowActions(props: RowActionsProps) {
+  const { name, onEdit, editReason, onDelete, deleteReason, isBusy = false, children } = props;
   return (
     <>
       {children}
       {onEdit === undefined ? null : (
-        <Tooltip label={editReason ?? t('ui.edit')} multiline maw={280}>
-          <ActionIcon
-            aria-label={t('ui.editNamed', { name })}
-            onClick={editReason === undefined ? onEdit : undefined}
-            {...(editReason === undefined ? {} : { 'data-disabled': true, 'aria-disabled': true })}
-          >
-            <IconPencil size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={t('ui.editNamed', { name })} hint={t('ui.edit')} reason={editReason} onClick={onEdit}>
+          <IconPencil size={17} stroke={1.7} />
+        </IconButton>
       )}
       {onDelete === undefined ? null : (
-        <Tooltip label={deleteReason ?? t('ui.delete')} multiline maw={280}>
-          <ActionIcon
-            aria-label={t('ui.deleteNamed', { name })}
-            onClick={deleteReason === undefined ? onDelete : undefined}
-            disabled={isBusy}
-            {...(deleteReason === undefined ? {} : { 'data-disabled': true, 'aria-disabled': true })}
-          >
-            <IconTrash size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={t('ui.deleteNamed', { name })}
+          hint={t('ui.delete')}
+          reason={deleteReason}
+          isDisabled={isBusy}
+          onClick={onDelete}
+        >
+          <IconTrash size={17} stroke={1.7} />
+        </IconButton>
       )}
     </>
   );

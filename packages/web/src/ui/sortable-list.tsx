@@ -16,10 +16,10 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { t } from '../lib/i18n.ts';
+import { IconButton } from './icon-button.tsx';
 import css from './sortable-list.module.css';
 
 type SortableListProps<Item> = {
@@ -171,10 +171,8 @@ type StepProps = { label: string; isOff: boolean; onClick: () => void; children:
 
 function Step({ label, isOff, onClick, children }: StepProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon size={28} aria-label={label} disabled={isOff} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} size={28} isDisabled={isOff} onClick={onClick}>
+      {children}
+    </IconButton>
   );
 }

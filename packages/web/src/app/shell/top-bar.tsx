@@ -9,6 +9,7 @@ import { type Crumb, useCurrentPage } from '../../lib/page.ts';
 import { useOptionalProjectId } from '../../lib/project-id.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import type { LiveState } from '../../lib/socket.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { openCommand } from '../commands.ts';
 import css from './shell.module.css';
 
@@ -47,15 +48,9 @@ export function TopBar({ onMenu }: TopBarProps) {
           <li aria-current="page">{title}</li>
         </ol>
       </nav>
-      <Tooltip label={t('palette.open')}>
-        <ActionIcon
-          aria-label={t('palette.open')}
-          aria-keyshortcuts="Control+K Meta+K"
-          onClick={() => openCommand('palette')}
-        >
-          <IconSearch size={18} stroke={1.7} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={t('palette.open')} aria-keyshortcuts="Control+K Meta+K" onClick={() => openCommand('palette')}>
+        <IconSearch size={18} stroke={1.7} />
+      </IconButton>
       <LiveBadge />
     </header>
   );

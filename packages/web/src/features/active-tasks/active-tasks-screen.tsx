@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ActiveTask } from '@signalbox/contract/active-tasks';
 import { IconChecks, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +10,7 @@ import { Dash } from '../../ui/dash.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { RowLink } from '../../ui/row-target.tsx';
@@ -45,15 +45,15 @@ function ActiveTaskTable() {
       // As the server lists them: the queue first, then what runs.
       defaultSort={{ column: '', order: 'asc' }}
       renderActions={({ task_id: id, status }) => (
-        <Tooltip label={t(status === 'stopping' ? 'activeTasks.stopping' : 'activeTasks.stop')}>
-          <ActionIcon
-            aria-label={t('activeTasks.stopNamed', { id })}
-            disabled={status === 'stopping' || (stop.isPending && stop.variables === id)}
-            onClick={() => stop.mutate(id, { onError: showFailure })}
-          >
-            <IconPlayerStop size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={t('activeTasks.stopNamed', { id })}
+          hint={t('activeTasks.stop')}
+          reason={status === 'stopping' ? t('activeTasks.stopping') : undefined}
+          isDisabled={stop.isPending && stop.variables === id}
+          onClick={() => stop.mutate(id, { onError: showFailure })}
+        >
+          <IconPlayerStop size={17} stroke={1.7} />
+        </IconButton>
       )}
       empty={
         <EmptyState icon={<IconChecks size={19} stroke={1.6} />} title={t('activeTasks.emptyTitle')}>

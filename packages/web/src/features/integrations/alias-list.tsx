@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../lib/i18n.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { type AliasOwner, aliasesQuery, useAddAlias, useAliasRemoval } from './data.ts';
@@ -51,16 +52,15 @@ export function AliasList({ projectId, integrationId, title, hint, canEdit }: Al
                 done={t('integrations.aliasCopied')}
               />
               {canEdit ? (
-                <Tooltip label={t('ui.delete')}>
-                  <ActionIcon
-                    size={26}
-                    aria-label={t('ui.deleteNamed', { name: url })}
-                    disabled={removal.isBusy}
-                    onClick={() => removal.start({ id, name: url })}
-                  >
-                    <IconTrash size={15} stroke={1.7} />
-                  </ActionIcon>
-                </Tooltip>
+                <IconButton
+                  label={t('ui.deleteNamed', { name: url })}
+                  hint={t('ui.delete')}
+                  size={26}
+                  isDisabled={removal.isBusy}
+                  onClick={() => removal.start({ id, name: url })}
+                >
+                  <IconTrash size={15} stroke={1.7} />
+                </IconButton>
               ) : null}
             </li>
           ))}

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Integration } from '@signalbox/contract/integrations';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEditing } from '../../lib/dialog-search.ts';
 import { t } from '../../lib/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { useIntegrationRemoval } from './data.ts';
@@ -25,17 +26,15 @@ export function IntegrationActions({ integration }: { integration: Integration }
   });
   return (
     <>
-      <Tooltip label={t('ui.delete')}>
-        <ActionIcon
-          variant="default"
-          size={34}
-          aria-label={t('ui.delete')}
-          disabled={removal.isBusy}
-          onClick={() => removal.start(integration)}
-        >
-          <IconTrash size={17} stroke={1.7} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={t('ui.delete')}
+        variant="default"
+        size={34}
+        isDisabled={removal.isBusy}
+        onClick={() => removal.start(integration)}
+      >
+        <IconTrash size={17} stroke={1.7} />
+      </IconButton>
       <Button leftSection={<IconPencil size={17} stroke={1.7} />} onClick={() => setEditing(id)}>
         {t('ui.edit')}
       </Button>

@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { type Inventory, isWorkspaceType } from '@signalbox/contract/inventories';
 import { IconFileText, IconLink, IconServer2, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +9,7 @@ import { useProjectAccess } from '../../lib/session.ts';
 import { useOpenForm } from '../../lib/use-open-form.ts';
 import { Dash } from '../../ui/dash.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { NamedCell } from '../../ui/named-cell.tsx';
 import { ResourceScreen } from '../../ui/resource-screen.tsx';
 import { RowButton } from '../../ui/row-target.tsx';
@@ -65,11 +65,9 @@ export function InventoriesScreen() {
 
 function AttachButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
-    <Tooltip label={t('inventories.attachTo')}>
-      <ActionIcon aria-label={t('inventories.attachNamed', { name })} onClick={onClick}>
-        <IconLink size={17} stroke={1.7} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={t('inventories.attachNamed', { name })} hint={t('inventories.attachTo')} onClick={onClick}>
+      <IconLink size={17} stroke={1.7} />
+    </IconButton>
   );
 }
 

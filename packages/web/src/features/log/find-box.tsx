@@ -1,8 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import css from './log.module.css';
 import type { FinderState } from './log-finder.ts';
 
@@ -51,16 +51,12 @@ export function FindBox({ ref, text, state, onText, onNext, onPrevious, onClose 
           {describeCount(state)}
         </output>
       </label>
-      <Tooltip label={t('log.previousHit')}>
-        <ActionIcon aria-label={t('log.previousHit')} onClick={onPrevious} disabled={!hasHits}>
-          <IconChevronUp size={17} stroke={1.7} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('log.nextHit')}>
-        <ActionIcon aria-label={t('log.nextHit')} onClick={onNext} disabled={!hasHits}>
-          <IconChevronDown size={17} stroke={1.7} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={t('log.previousHit')} isDisabled={!hasHits} onClick={onPrevious}>
+        <IconChevronUp size={17} stroke={1.7} />
+      </IconButton>
+      <IconButton label={t('log.nextHit')} isDisabled={!hasHits} onClick={onNext}>
+        <IconChevronDown size={17} stroke={1.7} />
+      </IconButton>
     </search>
   );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Popover, Tooltip } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import type { Repository } from '@signalbox/contract/repositories';
 import { IconCircleCheck, IconCircleX, IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { useTestRepository } from './data.ts';
 import css from './test-button.module.css';
 
@@ -19,15 +20,14 @@ export function TestButton({ projectId, repository }: { projectId: number; repos
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={340} withinPortal>
       <Popover.Target>
-        <Tooltip label={t('repositories.test')}>
-          <ActionIcon
-            aria-label={t('repositories.testNamed', { name: repository.name })}
-            loading={test.isPending}
-            onClick={handleClick}
-          >
-            <IconPlugConnected size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={t('repositories.testNamed', { name: repository.name })}
+          hint={t('repositories.test')}
+          loading={test.isPending}
+          onClick={handleClick}
+        >
+          <IconPlugConnected size={17} stroke={1.7} />
+        </IconButton>
       </Popover.Target>
       <Popover.Dropdown>
         <div className={css.result} data-ok={isOk || undefined} role="status">

@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { isFinal } from '@signalbox/contract/task-state';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import { IconArrowsMaximize, IconArrowsMinimize, IconRefresh } from '@tabler/icons-react';
@@ -9,6 +8,7 @@ import { usePreference } from '../../lib/preferences.ts';
 import { useProjectAccess } from '../../lib/session.ts';
 import { Duration } from '../../ui/duration.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { PlanDecision } from './plan-decision.tsx';
 import { StopButton } from './stop-button.tsx';
@@ -72,11 +72,9 @@ function FullScreenButton() {
   const [isFull, setFull] = usePreference('fullScreenLog');
   const label = t(isFull ? 'tasks.leaveFullScreen' : 'tasks.fullScreen');
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="default" size={34} aria-label={label} aria-pressed={isFull} onClick={() => setFull(!isFull)}>
-        {isFull ? <IconArrowsMinimize size={17} stroke={1.7} /> : <IconArrowsMaximize size={17} stroke={1.7} />}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} variant="default" size={34} aria-pressed={isFull} onClick={() => setFull(!isFull)}>
+      {isFull ? <IconArrowsMinimize size={17} stroke={1.7} /> : <IconArrowsMaximize size={17} stroke={1.7} />}
+    </IconButton>
   );
 }
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { SurveyVariable } from '@signalbox/contract/templates';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { SortableList } from '../../ui/sortable-list.tsx';
 import css from './form.module.css';
 import { moveItem } from './reorder.ts';
@@ -43,15 +44,14 @@ export function EnumValues({ values, error, onChange }: EnumValuesProps) {
             itemName={({ name, at }) => (name === '' ? t('templates.valueNumber', { number: at + 1 }) : name)}
             onMove={handleMove}
             renderActions={({ at }) => (
-              <Tooltip label={t('ui.delete')}>
-                <ActionIcon
-                  size={28}
-                  aria-label={t('templates.removeValue', { number: at + 1 })}
-                  onClick={() => handleRemove(at)}
-                >
-                  <IconTrash size={16} stroke={1.7} />
-                </ActionIcon>
-              </Tooltip>
+              <IconButton
+                label={t('templates.removeValue', { number: at + 1 })}
+                hint={t('ui.delete')}
+                size={28}
+                onClick={() => handleRemove(at)}
+              >
+                <IconTrash size={16} stroke={1.7} />
+              </IconButton>
             )}
           >
             {({ name, value, at }) => (

@@ -1,10 +1,10 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import type { Template } from '@signalbox/contract/templates';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../../lib/i18n.ts';
 import { useProjectAccess } from '../../lib/session.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 
 /** Opens the launch dialog of a template, which the address names as `run`. */
 function useRun(template: Template): { run: () => void; reason: string | undefined } {
@@ -22,23 +22,11 @@ function useRun(template: Template): { run: () => void; reason: string | undefin
 /** The button at the end of a row. */
 export function RunIcon({ template }: { template: Template }) {
   const { run, reason } = useRun(template);
-  const isBarred = reason !== undefined;
   const label = t('templates.runNamed', { name: template.name });
   return (
-    <Tooltip label={reason ?? t('templates.run')}>
-      <ActionIcon
-        variant="default"
-        size={28}
-        aria-label={label}
-        aria-disabled={isBarred}
-        data-disabled={isBarred}
-        onClick={() => {
-          if (!isBarred) run();
-        }}
-      >
-        <IconPlayerPlay size={16} stroke={1.7} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} hint={t('templates.run')} reason={reason} variant="default" size={28} onClick={run}>
+      <IconPlayerPlay size={16} stroke={1.7} />
+    </IconButton>
   );
 }
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { SurveyVariable } from '@signalbox/contract/templates';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { SortableList } from '../../ui/sortable-list.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import css from './form.module.css';
@@ -35,24 +36,22 @@ export function SurveyEditor({ value, error, onChange }: SurveyEditorProps) {
             onMove={(from, to) => onChange(moveItem(value, from, to))}
             renderActions={(variable, at) => (
               <>
-                <Tooltip label={t('ui.edit')}>
-                  <ActionIcon
-                    size={28}
-                    aria-label={t('ui.editNamed', { name: variable.title })}
-                    onClick={() => setEditing(at)}
-                  >
-                    <IconPencil size={16} stroke={1.7} />
-                  </ActionIcon>
-                </Tooltip>
-                <Tooltip label={t('ui.delete')}>
-                  <ActionIcon
-                    size={28}
-                    aria-label={t('ui.deleteNamed', { name: variable.title })}
-                    onClick={() => onChange(value.filter((_, other) => other !== at))}
-                  >
-                    <IconTrash size={16} stroke={1.7} />
-                  </ActionIcon>
-                </Tooltip>
+                <IconButton
+                  label={t('ui.editNamed', { name: variable.title })}
+                  hint={t('ui.edit')}
+                  size={28}
+                  onClick={() => setEditing(at)}
+                >
+                  <IconPencil size={16} stroke={1.7} />
+                </IconButton>
+                <IconButton
+                  label={t('ui.deleteNamed', { name: variable.title })}
+                  hint={t('ui.delete')}
+                  size={28}
+                  onClick={() => onChange(value.filter((_, other) => other !== at))}
+                >
+                  <IconTrash size={16} stroke={1.7} />
+                </IconButton>
               </>
             )}
           >

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Template } from '@signalbox/contract/templates';
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useProjectAccess } from '../../lib/session.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
 import { useTemplateRemoval } from './data.ts';
@@ -40,22 +41,18 @@ function ManageButtons({ template, onRemoved }: TemplateActionsProps) {
   });
   return (
     <>
-      <Tooltip label={t('ui.delete')}>
-        <ActionIcon
-          variant="default"
-          size={34}
-          aria-label={t('ui.delete')}
-          disabled={removal.isBusy}
-          onClick={() => removal.start(template)}
-        >
-          <IconTrash size={17} stroke={1.7} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('templates.copy')}>
-        <ActionIcon variant="default" size={34} aria-label={t('templates.copy')} onClick={() => setDialog('copy')}>
-          <IconCopy size={17} stroke={1.7} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={t('ui.delete')}
+        variant="default"
+        size={34}
+        isDisabled={removal.isBusy}
+        onClick={() => removal.start(template)}
+      >
+        <IconTrash size={17} stroke={1.7} />
+      </IconButton>
+      <IconButton label={t('templates.copy')} variant="default" size={34} onClick={() => setDialog('copy')}>
+        <IconCopy size={17} stroke={1.7} />
+      </IconButton>
       <Button leftSection={<IconPencil size={17} stroke={1.7} />} onClick={() => setDialog('edit')}>
         {t('ui.edit')}
       </Button>

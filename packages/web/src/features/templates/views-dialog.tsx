@@ -1,10 +1,11 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { View } from '@signalbox/contract/views';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { SortableList } from '../../ui/sortable-list.tsx';
 import { moveItem } from './reorder.ts';
 import { useSaveViews } from './view-data.ts';
@@ -53,15 +54,14 @@ export function ViewsDialog({ projectId, views, onClose }: ViewsDialogProps) {
             itemName={({ title }) => (title.trim() === '' ? t('views.untitled') : title)}
             onMove={(from, to) => change(moveItem(drafts, from, to))}
             renderActions={(view) => (
-              <Tooltip label={t('ui.delete')}>
-                <ActionIcon
-                  size={28}
-                  aria-label={t('ui.deleteNamed', { name: view.title || t('views.untitled') })}
-                  onClick={() => change(drafts.filter(({ id }) => id !== view.id))}
-                >
-                  <IconTrash size={16} stroke={1.7} />
-                </ActionIcon>
-              </Tooltip>
+              <IconButton
+                label={t('ui.deleteNamed', { name: view.title || t('views.untitled') })}
+                hint={t('ui.delete')}
+                size={28}
+                onClick={() => change(drafts.filter(({ id }) => id !== view.id))}
+              >
+                <IconTrash size={16} stroke={1.7} />
+              </IconButton>
             )}
           >
             {(view, at) => (

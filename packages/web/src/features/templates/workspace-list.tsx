@@ -1,14 +1,14 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Inventory } from '@signalbox/contract/inventories';
 import type { Template } from '@signalbox/contract/templates';
 import { IconLink, IconLinkOff, IconPlus, IconStack2, IconStar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { keysQuery } from '../../lib/project-lists.ts';
 import { Dash } from '../../ui/dash.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { RemovalDialogs } from '../../ui/removal-dialogs.tsx';
 import { RowActions } from '../../ui/row-actions.tsx';
 import { RowLink } from '../../ui/row-target.tsx';
@@ -48,32 +48,29 @@ export function WorkspaceList({ template, workspaces, free, chosen, canEdit }: W
   const renderActions = (workspace: Inventory) => {
     const isDefault = workspace.id === template.inventory_id;
     const name = workspace.inventory;
-    const action = (label: string, icon: ReactNode, onClick: () => void, barred: string | undefined) => (
-      <RowAction label={label} name={name} barred={barred} isBusy={step.isPending || removal.isBusy} onClick={onClick}>
-        {icon}
-      </RowAction>
-    );
+    const barred = isDefault ? t('workspaces.defaultStays') : undefined;
+    const isDisabled = step.isPending || removal.isBusy;
     return (
-      <RowActions
-        name={name}
-        onDelete={() => removal.start(workspace)}
-        deleteReason={isDefault ? t('workspaces.defaultStays') : undefined}
-        isBusy={removal.isBusy}
-      >
-        {isDefault
-          ? null
-          : action(
-              t('workspaces.setDefault'),
-              <IconStar size={17} stroke={1.7} />,
-              () => run('setDefault', workspace),
-              undefined,
-            )}
-        {action(
-          t('workspaces.detach'),
-          <IconLinkOff size={17} stroke={1.7} />,
-          () => run('detach', workspace),
-          isDefault ? t('workspaces.defaultStays') : undefined,
+      <RowActions name={name} onDelete={() => removal.start(workspace)} deleteReason={barred} isBusy={removal.isBusy}>
+        {isDefault ? null : (
+          <IconButton
+            label={t('workspaces.actionNamed', { action: t('workspaces.setDefault'), name })}
+            hint={t('workspaces.setDefault')}
+            isDisabled={isDisabled}
+            onClick={() => run('setDefault', workspace)}
+          >
+            <IconStar size={17} stroke={1.7} />
+          </IconButton>
         )}
+        <IconButton
+          label={t('workspaces.actionNamed', { action: t('workspaces.detach'), name })}
+          hint={t('workspaces.detach')}
+          reason={barred}
+          isDisabled={isDisabled}
+          onClick={() => run('detach', workspace)}
+        >
+          <IconLinkOff size={17} stroke={1.7} />
+        </IconButton>
       </RowActions>
     );
   };
@@ -120,35 +117,6 @@ export function WorkspaceList({ template, workspaces, free, chosen, canEdit }: W
       ) : null}
       <RemovalDialogs removal={removal} object={t('workspaces.object')} />
     </WorkspaceSection>
-  );
-}
-
-type RowActionProps = {
-  label: string;
-  name: string;
-  /** Why it cannot be done. */
-  barred: string | undefined;
-  isBusy: boolean;
-  onClick: () => void;
-  children: ReactNode;
-};
-
-function RowAction({ label, name, barred, isBusy, onClick, children }: RowActionProps) {
-  const isBarred = barred !== undefined;
-  return (
-    <Tooltip label={barred ?? label} events={{ hover: true, focus: true, touch: true }}>
-      <ActionIcon
-        aria-label={t('workspaces.actionNamed', { action: label, name })}
-        aria-disabled={isBarred}
-        data-disabled={isBarred}
-        disabled={isBusy && !isBarred}
-        onClick={() => {
-          if (!isBarred) onClick();
-        }}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Session } from '@signalbox/contract/sessions';
 import { IconDeviceDesktop, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { showFailure } from '../../ui/snackbar.ts';
 import { Tag } from '../../ui/tag.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -57,11 +58,13 @@ function SessionItem({ session, onEnd }: { session: Session; onEnd: () => void }
         </div>
       </div>
       {session.current ? null : (
-        <Tooltip label={t('users.endSession')}>
-          <ActionIcon aria-label={t('users.endSessionOf', { name, address: session.address })} onClick={onEnd}>
-            <IconX size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={t('users.endSessionOf', { name, address: session.address })}
+          hint={t('users.endSession')}
+          onClick={onEnd}
+        >
+          <IconX size={17} stroke={1.7} />
+        </IconButton>
       )}
     </li>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { CurrentUser, User } from '@signalbox/contract/users';
 import { IconCheck, IconLock, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -17,6 +17,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
@@ -121,14 +122,14 @@ function UserList({ viewer }: { viewer: CurrentUser }) {
 
 function PasswordButton({ user, onClick }: { user: User; onClick: () => void }) {
   return (
-    <Tooltip label={t(user.external ? 'users.externalPassword' : 'users.changePassword')} multiline maw={280}>
-      <ActionIcon
-        aria-label={t('users.changePasswordOf', { name: user.name })}
-        {...(user.external ? { 'data-disabled': true, 'aria-disabled': true } : { onClick })}
-      >
-        <IconLock size={17} stroke={1.7} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={t('users.changePasswordOf', { name: user.name })}
+      hint={t('users.changePassword')}
+      reason={user.external ? t('users.externalPassword') : undefined}
+      onClick={onClick}
+    >
+      <IconLock size={17} stroke={1.7} />
+    </IconButton>
   );
 }
 
