@@ -42,7 +42,16 @@ const dictionaries: Record<LanguageId, () => Promise<Dictionary>> = {
 };
 
 const i18n = setupI18n({ locale: 'en', messages: { en } });
-i18n.setMessagesCompiler(compileMessage);
+
+/** What was read of a message is kept: lists say the same ones in every row. */
+const compiled = new Map<string, ReturnType<typeof compileMessage>>();
+i18n.setMessagesCompiler((message) => {
+  const known = compiled.get(message);
+  if (known !== undefined) return known;
+  const read = compileMessage(message);
+  compiled.set(message, read);
+  return read;
+});
 
 /** The text of a key in the current language, with its values filled in. */
 export function t(key: MessageKey, values?: Values): string {

@@ -19,7 +19,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { LatestTasks } from './latest-tasks.tsx';
 import { NewTemplateMenu } from './new-template-menu.tsx';
-import { RunIcon } from './run-button.tsx';
+import { RunIcon, useRun } from './run-button.tsx';
 import { listTemplateColumns } from './template-columns.tsx';
 import { isFiltered, matchesFilter, useFilter } from './template-filter.ts';
 import { TemplateFilterFields } from './template-filter-fields.tsx';
@@ -87,6 +87,7 @@ type TemplateListProps = {
 
 function TemplateList({ projectId, viewId, templates, canEdit, onEditViews, tabs }: TemplateListProps) {
   const { can } = useProjectAccess(projectId);
+  const running = useRun(projectId);
   const { data: inventories } = useQuery(inventoriesQuery(projectId));
   const { data: environments } = useQuery(environmentsQuery(projectId));
   const { data: repositories } = useQuery(repositoriesQuery(projectId));
@@ -135,7 +136,7 @@ function TemplateList({ projectId, viewId, templates, canEdit, onEditViews, tabs
         rowName={({ name }) => name}
         sort={sort}
         onSort={setSort}
-        renderActions={(template) => <RunIcon template={template} />}
+        renderActions={(template) => <RunIcon template={template} {...running} />}
         renderExpanded={(template, visible) => <LatestTasks template={template} columns={visible} />}
         empty={
           isFiltered(filter) ? (
