@@ -65,7 +65,9 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
   /** Opens the palette by its keys, types, and waits until the first match is that. */
   async function type(page: Page, query: string, first: string): Promise<void> {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: /^Go to/ }).waitFor();
+    const field = page.getByRole('combobox', { name: /^Go to/ });
+    // It has the focus a moment after it is there, and what is typed before goes nowhere.
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.type(query);
     await page.getByRole('option', { name: first, selected: true }).first().waitFor();
   }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { t } from '../lib/i18n.ts';
+import { useOnce } from '../lib/use-once.ts';
 import css from './dialog.module.css';
 import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from './dialog-frame.tsx';
 import { FormBanner } from './form-banner.tsx';
@@ -33,10 +34,11 @@ export type FormDialogProps = {
 export function FormDialog(props: FormDialogProps) {
   const { isOpen, title, subtitle, onSubmit, onClose, isBusy = false, width = 450, isDirty = false } = props;
   const formId = useId();
+  const submit = useOnce(onSubmit);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     event.stopPropagation(); // a portal's events reach the form around it in React's tree
-    if (!isBusy && props.isSubmitDisabled !== true) onSubmit();
+    if (!isBusy && props.isSubmitDisabled !== true) submit();
   };
   return (
     <DialogFrame isOpen={isOpen} onClose={onClose} width={width} closesOutside={!isDirty && !isBusy}>

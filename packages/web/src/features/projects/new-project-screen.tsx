@@ -3,10 +3,11 @@ import { useForm } from '@mantine/form';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { currentUserQuery } from '../../lib/session.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -55,10 +56,11 @@ function NewProjectForm() {
     const place = demo ? '/project/$projectId/templates' : '/project/$projectId/history';
     await navigate({ to: place, params: { projectId: String(project.id) }, search: {} });
   };
-  const handleSubmit = form.onSubmit((draft) => {
-    // The keys reach the form while its button rests.
-    if (!create.isPending) void handleCreate(draft, false);
-  });
+  const submit = useOnce(form.onSubmit((draft) => void handleCreate(draft, false)));
+  const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    submit(event);
+  };
   const handleDemo = (): void => {
     // A demo project needs no thought, so it brings its name along.
     const draft = form.values.name.trim() === '' ? { ...form.values, name: t('projects.demoName') } : form.values;

@@ -1,10 +1,11 @@
 import { Button, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { RestoredProject } from '@signalbox/contract/backup';
-import { type ChangeEvent, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { changePreferences } from '../../lib/preferences.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { submitOnKeys } from '../../ui/submit-keys.tsx';
 import { nameBackup, readBackup } from './backup-file.ts';
@@ -50,17 +51,22 @@ export function RestoreForm() {
       form.setFieldError('backup', describeError(error));
     }
   };
-  const handleSubmit = form.onSubmit(({ name, backup }) => {
-    // The keys reach the form while its button rests.
-    if (backup === undefined || restore.isPending) return;
-    restore.mutate(nameBackup(backup, name), {
-      onSuccess: (project) => {
-        // It is the chosen one from now on, also behind the dialog.
-        changePreferences({ lastProject: project.id });
-        setRestored(project);
-      },
-    });
-  });
+  const submit = useOnce(
+    form.onSubmit(({ name, backup }) => {
+      if (backup === undefined) return;
+      restore.mutate(nameBackup(backup, name), {
+        onSuccess: (project) => {
+          // It is the chosen one from now on, also behind the dialog.
+          changePreferences({ lastProject: project.id });
+          setRestored(project);
+        },
+      });
+    }),
+  );
+  const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    submit(event);
+  };
   return (
     <>
       <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Project } from '@signalbox/contract/projects';
-import { useEffect } from 'react';
+import { type FormEvent, useEffect } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { showSuccess } from '../../ui/snackbar.ts';
@@ -34,11 +35,17 @@ export function SettingsForm({ project, canChange }: SettingsFormProps) {
     form.resetDirty(draft);
   }, [saved]);
 
-  const handleSubmit = form.onSubmit((draft) =>
-    change.mutate(toProjectInput(draft), {
-      onSuccess: () => showSuccess(t('projects.saved', { name: draft.name.trim() })),
-    }),
+  const submit = useOnce(
+    form.onSubmit((draft) =>
+      change.mutate(toProjectInput(draft), {
+        onSuccess: () => showSuccess(t('projects.saved', { name: draft.name.trim() })),
+      }),
+    ),
   );
+  const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    submit(event);
+  };
   return (
     <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>
       <FormBanner>{banner}</FormBanner>

@@ -2,6 +2,7 @@ import '@mantine/core/styles/PinInput.layer.css';
 import { Button, PinInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import { useRecover, useVerify } from './data.ts';
 import css from './login-screen.module.css';
@@ -52,9 +53,10 @@ function CodeForm({ onSignedIn }: { onSignedIn: () => void }) {
     };
     verify.mutate(entered, { onSuccess: onSignedIn, onError: handleRefusal });
   };
+  const sendOnce = useOnce(send);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    send(code);
+    sendOnce(code);
   };
   const isShort = hasTried && code.length < CODE_LENGTH && !verify.isError;
   return (
@@ -96,11 +98,13 @@ function RecoveryForm({ onSignedIn }: { onSignedIn: () => void }) {
   const recover = useRecover();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    const entered = code.trim();
+  const sendOnce = useOnce((entered: string) => {
     setProblem(entered === '' ? t('field.required', { field: t('signIn.recoveryCode') }) : undefined);
     if (entered !== '') recover.mutate(entered, { onSuccess: onSignedIn });
+  });
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    sendOnce(code.trim());
   };
   return (
     <form className={css.form} onSubmit={handleSubmit} noValidate>

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { useProjectId } from '../../lib/project-id.ts';
 import { useProjectAccess } from '../../lib/session.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -55,9 +56,10 @@ function NewTemplate({ projectId, app, viewId, choices }: NewTemplateProps) {
       },
     ),
   );
+  const submit = useOnce(() => form.submit());
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!save.isPending) form.submit();
+    submit();
   };
   return (
     <>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { CurrentUser, User } from '@signalbox/contract/users';
 import { type FormEvent, useId } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
 import { DialogContent, DialogFooter, DialogFrame, DialogHeader } from '../../ui/dialog-frame.tsx';
 import { FormBanner } from '../../ui/form-banner.tsx';
@@ -45,10 +46,11 @@ export function UserDialog(props: UserDialogProps) {
       },
     }),
   );
+  const submit = useOnce(handleSubmit);
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.stopPropagation(); // a portal's events reach the form around it in React's tree
-    if (save.isPending) event.preventDefault();
-    else handleSubmit(event);
+    event.preventDefault();
+    submit(event);
   };
   const isSettings = tab === 'settings' || user === undefined;
   return (
