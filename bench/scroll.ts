@@ -55,7 +55,8 @@ export async function measureScroll(): Promise<Figure[]> {
   const bare = await window.context.newPage();
   const lines = Array.from({ length: rows }, (_, index) => `<p>Template ${index}</p>`).join('\n');
   const floor = await scrollOften(async () => {
-    await bare.setContent(`<style>p { box-sizing: border-box; height: 42px; margin: 0 }</style>${lines}`);
+    await bare.setContent(`<!doctype html><style>p { height: 42px; margin: 0 }</style>${lines}`);
+    await bare.evaluate(() => globalThis.scrollTo(0, 0));
     await bare.waitForLoadState('networkidle');
     return bare;
   });
