@@ -55,7 +55,7 @@ async function expectRefusal(what: string, { status, text }: Answer): Promise<vo
   if (status < 400) return;
   const { code } = z.parse(ErrorBody, JSON.parse(text));
   expect([what, status]).toEqual([what, errorStatus[code as keyof typeof errorStatus]]);
-  expect([what, changed]).toEqual([what, []]);
+  expect(changed, `tables that were written to by ${what}`).toEqual([]);
 }
 
 async function prepare(title: string, named: NamedRoute): Promise<{ headers: Record<string, string>; sample: Sample }> {

@@ -8,8 +8,11 @@ const traces: Record<string, string[]> = {
   // The queue says it by itself.
   task: ['waiting_reason'],
 };
-/** Written by nobody's request, or only to count refusals. */
-const leftOut = ['login_failure', 'server_pulse', 'runner_instance'];
+/**
+ * Written by nobody's request, or only to count refusals. Logs of deleted tasks go with the next sweep, seconds after the
+ * request that deleted a task; that one is seen by the row of the task.
+ */
+const leftOut = ['login_failure', 'server_pulse', 'runner_instance', 'retired_log'];
 
 // biome-ignore lint/suspicious/noExplicitAny: the tables are found at run time, whichever database it is
 type AnyDb = Kysely<any>;
