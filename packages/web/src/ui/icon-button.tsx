@@ -24,7 +24,7 @@ const hintDelayMs = 350;
 
 /**
  * A button that shows an icon alone and says the rest to who comes near, by pointer or by keyboard. Lists have hundreds of
- * them, so the hint is made when it is asked for: in every row it would cost more than the rest of the row.
+ * them, so the hint is made when it is asked for: in every row it would be more than a third of what the row costs.
  */
 export function IconButton({
   label,

@@ -80,7 +80,7 @@ export async function removeMember(
 
 export async function leaveProject(database: Database, actor: Actor, projectId: number): Promise<void> {
   await database.transact(async (db) => {
-    await requireTeam(database, db, projectId);
+    await requireTeam(db, projectId);
     const member = await findMember(db, projectId, actor.userId);
     if (member === undefined) throw new AppError('not_found', 'You are no member of this project');
     if (isOwnerHimself(actor, member)) {
@@ -98,7 +98,7 @@ async function changeTeam(
   change: (db: Db, held: number) => Promise<void>,
 ): Promise<void> {
   await database.transact(async (db) => {
-    await requireTeam(database, db, projectId);
+    await requireTeam(db, projectId);
     const held = (await findPermissions(db, actor, projectId)) ?? 0;
     if ((held & permissionBits.users) === 0) {
       throw new AppError('forbidden', 'Your role in this project does not allow that');
@@ -107,7 +107,7 @@ async function changeTeam(
   });
 }
 
-async function requireTeam(_database: Database, db: Db, projectId: number): Promise<void> {
+async function requireTeam(db: Db, projectId: number): Promise<void> {
   if (await lockTeam(db, projectId)) return;
   throw new AppError('not_found', 'There is no such project');
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePage } from '../../lib/page.ts';
 import { currentUserQuery } from '../../lib/session.ts';
@@ -56,17 +56,15 @@ function NewProjectForm() {
     const place = demo ? '/project/$projectId/templates' : '/project/$projectId/history';
     await navigate({ to: place, params: { projectId: String(project.id) }, search: {} });
   };
-  const submit = useOnce(form.onSubmit((draft) => void handleCreate(draft, false)));
-  const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    submit(event);
-  };
+  // One for both buttons: a project is not made beside its demo.
+  const createOnce = useOnce((draft: ProjectDraft, demo: boolean) => void handleCreate(draft, demo));
+  const handleSubmit = form.onSubmit((draft) => createOnce(draft, false));
   const handleDemo = (): void => {
     // A demo project needs no thought, so it brings its name along.
     const draft = form.values.name.trim() === '' ? { ...form.values, name: t('projects.demoName') } : form.values;
     const problems = findProjectProblems(draft);
     form.setErrors(problems);
-    if (Object.keys(problems).length === 0) void handleCreate(draft, true);
+    if (Object.keys(problems).length === 0) createOnce(draft, true);
   };
   return (
     <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>

@@ -1,7 +1,7 @@
 import { Button, Input, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { RestoredProject } from '@signalbox/contract/backup';
-import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useId, useRef, useState } from 'react';
 import { describeError } from '../../lib/failure.ts';
 import { t } from '../../lib/i18n.ts';
 import { changePreferences } from '../../lib/preferences.ts';
@@ -51,25 +51,19 @@ export function RestoreForm() {
       form.setFieldError('backup', describeError(error));
     }
   };
-  const submit = useOnce(
-    form.onSubmit(({ name, backup }) => {
-      if (backup === undefined) return;
-      restore.mutate(nameBackup(backup, name), {
-        onSuccess: (project) => {
-          // It is the chosen one from now on, also behind the dialog.
-          changePreferences({ lastProject: project.id });
-          setRestored(project);
-        },
-      });
-    }),
-  );
-  const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    submit(event);
-  };
+  const save = useOnce(({ name, backup }: typeof form.values) => {
+    if (backup === undefined) return;
+    restore.mutate(nameBackup(backup, name), {
+      onSuccess: (project) => {
+        // It is the chosen one from now on, also behind the dialog.
+        changePreferences({ lastProject: project.id });
+        setRestored(project);
+      },
+    });
+  });
   return (
     <>
-      <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>
+      <form className={css.form} onSubmit={form.onSubmit(save)} onKeyDown={submitOnKeys} noValidate>
         {restore.error === null ? null : (
           <FormBanner>
             <RestoreProblems error={restore.error} />

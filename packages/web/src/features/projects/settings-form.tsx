@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Project } from '@signalbox/contract/projects';
-import { type FormEvent, useEffect } from 'react';
+import { useEffect } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { useOnce } from '../../lib/use-once.ts';
 import { useRefusal } from '../../lib/use-refusal.ts';
@@ -35,19 +35,13 @@ export function SettingsForm({ project, canChange }: SettingsFormProps) {
     form.resetDirty(draft);
   }, [saved]);
 
-  const submit = useOnce(
-    form.onSubmit((draft) =>
-      change.mutate(toProjectInput(draft), {
-        onSuccess: () => showSuccess(t('projects.saved', { name: draft.name.trim() })),
-      }),
-    ),
+  const save = useOnce((draft: ProjectDraft) =>
+    change.mutate(toProjectInput(draft), {
+      onSuccess: () => showSuccess(t('projects.saved', { name: draft.name.trim() })),
+    }),
   );
-  const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    submit(event);
-  };
   return (
-    <form className={css.form} onSubmit={handleSubmit} onKeyDown={submitOnKeys} noValidate>
+    <form className={css.form} onSubmit={form.onSubmit(save)} onKeyDown={submitOnKeys} noValidate>
       <FormBanner>{banner}</FormBanner>
       <ProjectFields form={form} isDisabled={!canChange} />
       {canChange ? (

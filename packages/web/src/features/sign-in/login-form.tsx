@@ -3,6 +3,7 @@ import { Credentials, type LoginOptions, type OidcProvider } from '@signalbox/co
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { findProblems } from '../../lib/form-problems.ts';
 import { t } from '../../lib/i18n.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { FormBanner } from '../../ui/form-banner.tsx';
 import css from './login-screen.module.css';
 import { ProviderButtons } from './provider-buttons.tsx';
@@ -27,11 +28,12 @@ export function LoginForm({ providers, hasPassword, demo, isBusy, error, onSubmi
     if (error !== undefined && password.current?.value !== '') password.current?.select();
   }, [error]);
 
+  const submit = useOnce(onSubmit);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const found = findProblems(Credentials, draft, { auth: t('signIn.username'), password: t('signIn.password') });
     setProblems(found);
-    if (Object.keys(found).length === 0) onSubmit(draft);
+    if (Object.keys(found).length === 0) submit(draft);
   };
   const handleChange = (change: Partial<Credentials>): void => {
     setDraft((before) => ({ ...before, ...change }));
