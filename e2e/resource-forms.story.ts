@@ -246,6 +246,28 @@ describe.skipIf(missing)(`forms of keys, variable groups, inventories and reposi
     expect(stored.find(({ name }) => name === 'Made')?.inventory).toBe('[web]\nweb-01');
   });
 
+  test('what is selected is typed over though the page was too busy to tell the editor of it', async () => {
+    const page = await area.open('inventory');
+    await page.getByRole('button', { name: 'New inventory' }).click();
+    await page.getByRole('menuitem', { name: 'Ansible' }).click();
+    const form = page.getByRole('dialog');
+    await chooseOption(form, 'Type', 'Static YAML');
+    await fillField(form, 'Inventory', 'all: [');
+    // What is marked is a styled element, whose look the browser would give to the text that it puts there.
+    await form.locator('.cm-lint-marker-error').first().waitFor();
+    const editor = form.getByLabel('Inventory', { exact: true });
+    await editor.blur();
+    const isBusy = editor.evaluate((element: HTMLElement) => {
+      element.focus();
+      globalThis.getSelection()?.selectAllChildren(element);
+      const end = performance.now() + 800;
+      while (performance.now() < end);
+    });
+    const isTyped = new Promise((resolve) => setTimeout(resolve, 300)).then(() => page.keyboard.insertText('[web'));
+    await Promise.all([isBusy, isTyped]);
+    await expect.poll(() => editor.textContent()).toBe('[web');
+  });
+
   test('chips rewrite the beginning of the URL of a repository, and a local path needs no branch', async () => {
     const page = await area.open('repositories?edit=new');
     const form = page.getByRole('dialog');

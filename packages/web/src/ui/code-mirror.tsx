@@ -122,15 +122,24 @@ function extendWith(language: CodeLanguage): Extension {
 
 /**
  * Typing over a selection is done here and not by the browser: it would keep the look of what was there, colours and marks, with
- * a styled element, which the Content-Security-Policy refuses and reports.
+ * a styled element, which the Content-Security-Policy refuses and reports. What is replaced is asked of the browser: the
+ * editor may not have heard of the selection yet.
  */
 const replaceSelected = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
-    const { empty } = view.state.selection.main;
     const isText = event.inputType === 'insertText' && event.data !== null && !event.isComposing;
-    if (!isText || empty || view.state.readOnly) return false;
+    const selection = document.getSelection();
+    if (!isText || selection === null || selection.isCollapsed || view.state.readOnly) return false;
     event.preventDefault();
-    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+    const from = view.posAtDOM(startContainer, startOffset);
+    const to = view.posAtDOM(endContainer, endOffset);
+    view.dispatch({
+      changes: { from, to, insert: event.data },
+      selection: { anchor: from + event.data.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
     return true;
   },
 });
