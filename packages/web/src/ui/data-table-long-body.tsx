@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
 /** Rows drawn beyond the edges of the window, so that the next stop of the Tab key is always there. */
@@ -30,10 +30,7 @@ export function LongBody<Row>({ rows, rowKey, renderRow, mayBeHigher }: LongBody
     estimateSize: () => (isList ? usual.ofList : usual.row),
     overscan: beyond,
     scrollMargin: above,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : rowKey(row);
-    },
+    getItemKey: useItemKeys(rows, rowKey),
     measureElement: readHeight,
     useFlushSync: false,
   });
@@ -58,6 +55,20 @@ export function LongBody<Row>({ rows, rowKey, renderRow, mayBeHigher }: LongBody
 }
 
 const always = (): boolean => true;
+
+/** The same function as long as the list is drawn as it is: a new one has the places of all rows worked out anew. */
+function useItemKeys<Row>(
+  rows: readonly Row[],
+  rowKey: LongBodyProps<Row>['rowKey'],
+): (index: number) => string | number {
+  return useCallback(
+    (index) => {
+      const row = rows[index];
+      return row === undefined ? index : rowKey(row);
+    },
+    [rows, rowKey],
+  );
+}
 
 function widen(items: readonly VirtualItem[]): { from: number; to: number } {
   const first = items[0]?.index ?? 0;

@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core';
+import { Loader, Popover } from '@mantine/core';
 import type { Repository } from '@signalbox/contract/repositories';
 import { IconCircleCheck, IconCircleX, IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ export function TestButton({ projectId, repository }: { projectId: number; repos
   const test = useTestRepository(projectId);
   const [isOpen, setOpen] = useState(false);
   const handleClick = (): void => {
+    if (test.isPending) return;
     setOpen(false);
     test.mutate(repository.id, { onSettled: () => setOpen(true) });
   };
@@ -23,10 +24,10 @@ export function TestButton({ projectId, repository }: { projectId: number; repos
         <IconButton
           label={t('repositories.testNamed', { name: repository.name })}
           hint={t('repositories.test')}
-          loading={test.isPending}
+          aria-busy={test.isPending}
           onClick={handleClick}
         >
-          <IconPlugConnected size={17} stroke={1.7} />
+          {test.isPending ? <Loader size={16} color="currentColor" /> : <IconPlugConnected size={17} stroke={1.7} />}
         </IconButton>
       </Popover.Target>
       <Popover.Dropdown>

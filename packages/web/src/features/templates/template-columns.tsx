@@ -101,7 +101,7 @@ function nameColumn(
     title,
     width: nameWidths[id],
     inList: 'hidden',
-    isSecondary: id !== 'inventory',
+    isSecondary: true,
     sortBy: find,
     render: (template) => {
       const name = find(template);

@@ -1,0 +1,30 @@
+import type { ButtonHTMLAttributes, Ref } from 'react';
+import css from './icon-button.module.css';
+
+export type IconButtonLook = {
+  variant?: 'subtle' | 'default';
+  /** Width and height in pixels. */
+  size?: 26 | 28 | 32 | 34;
+};
+
+type BareIconButtonProps = IconButtonLook &
+  Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
+    'aria-label': string;
+    ref?: Ref<HTMLButtonElement>;
+  };
+
+/**
+ * A button that shows an icon alone. An element and a class: the one of the library has variables of its own for each button,
+ * which in a long list took a fifth of the time that it takes to scroll.
+ */
+export function BareIconButton({ variant = 'subtle', size = 32, className, ...rest }: BareIconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      className={className === undefined ? css.button : `${css.button} ${className}`}
+      data-variant={variant}
+      data-size={size}
+    />
+  );
+}
