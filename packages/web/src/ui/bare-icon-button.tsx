@@ -13,10 +13,7 @@ type BareIconButtonProps = IconButtonLook &
     ref?: Ref<HTMLButtonElement>;
   };
 
-/**
- * A button that shows an icon alone. An element and a class: the one of the library has variables of its own for each button,
- * which in a long list took a fifth of the time that it takes to scroll.
- */
+/** A button that shows an icon alone: an element and a class and no more, since lists have hundreds of them. */
 export function BareIconButton({ variant = 'subtle', size = 32, className, ...rest }: BareIconButtonProps) {
   return (
     <button
