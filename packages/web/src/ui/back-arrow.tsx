@@ -1,18 +1,17 @@
-import { Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, Ref } from 'react';
 import { t } from '../lib/i18n.ts';
 import { usePreference } from '../lib/preferences.ts';
-import css from './icon-button.module.css';
 
-type ArrowProps = AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
+type ArrowProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'color'> & { ref?: Ref<HTMLAnchorElement> };
 
 function Arrow(props: ArrowProps) {
   return (
-    <a {...props} className={css.button} data-variant="subtle">
+    <ActionIcon component="a" {...props}>
       <IconArrowLeft size={18} stroke={1.7} />
-    </a>
+    </ActionIcon>
   );
 }
 

@@ -1,8 +1,8 @@
+import { ActionIcon } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { t } from '../lib/i18n.ts';
 import type { TableSort } from '../lib/table-search.ts';
-import { BareIconButton } from './bare-icon-button.tsx';
 import css from './data-table.module.css';
 import { TableHead } from './data-table-head.tsx';
 import { LongBody } from './data-table-long-body.tsx';
@@ -161,14 +161,14 @@ function DataRow<Row>(props: DataRowProps<Row>) {
 
 function ExpandButton({ isOpen, name, onToggle }: { isOpen: boolean; name: string; onToggle: () => void }) {
   return (
-    <BareIconButton
+    <ActionIcon
       size={26}
       onClick={onToggle}
       aria-expanded={isOpen}
       aria-label={t(isOpen ? 'ui.collapse' : 'ui.expand', { name })}
     >
       <IconChevronRight size={17} stroke={1.7} className={css.chevron} data-open={isOpen || undefined} />
-    </BareIconButton>
+    </ActionIcon>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Tooltip } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
 import { useMergedRef, useTimeout } from '@mantine/hooks';
 import { type AriaAttributes, type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react';
-import { BareIconButton, type IconButtonLook } from './bare-icon-button.tsx';
 
-type Look = IconButtonLook & Pick<AriaAttributes, 'aria-pressed' | 'aria-keyshortcuts' | 'aria-busy'>;
+type Look = Pick<ActionIconProps, 'variant' | 'size' | 'loading'> &
+  Pick<AriaAttributes, 'aria-pressed' | 'aria-keyshortcuts'>;
 
 type IconButtonProps = Look & {
   /** Its name; among several of a kind it names the object too. */
@@ -56,13 +56,13 @@ export function IconButton({
   };
   return (
     <>
-      <BareIconButton
+      <ActionIcon
         {...look}
         ref={merged}
         aria-label={label}
         aria-describedby={isHinted ? hintId : undefined}
         disabled={isDisabled === true && !isBarred}
-        aria-disabled={isBarred || undefined}
+        {...(isBarred ? { 'data-disabled': true, 'aria-disabled': true } : {})}
         onClick={handleClick}
         onPointerEnter={start}
         onPointerLeave={leave}
@@ -73,7 +73,7 @@ export function IconButton({
         onKeyDown={handleKey}
       >
         {children}
-      </BareIconButton>
+      </ActionIcon>
       {isHinted ? (
         <Tooltip target={own} label={<span id={hintId}>{reason ?? hint}</span>} opened multiline maw={280} />
       ) : null}

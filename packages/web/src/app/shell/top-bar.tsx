@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,7 +9,6 @@ import { type Crumb, useCurrentPage } from '../../lib/page.ts';
 import { useOptionalProjectId } from '../../lib/project-id.ts';
 import { projectsQuery } from '../../lib/session.ts';
 import type { LiveState } from '../../lib/socket.ts';
-import { BareIconButton } from '../../ui/bare-icon-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { openCommand } from '../commands.ts';
 import css from './shell.module.css';
@@ -33,9 +32,9 @@ export function TopBar({ onMenu }: TopBarProps) {
         ];
   return (
     <header className={css.topbar}>
-      <BareIconButton aria-label={t('shell.menu')} className={css.menuButton} onClick={onMenu}>
+      <ActionIcon aria-label={t('shell.menu')} hiddenFrom="md" onClick={onMenu}>
         <IconMenu2 size={19} stroke={1.7} />
-      </BareIconButton>
+      </ActionIcon>
       <nav aria-label={t('shell.place')} style={{ flex: 1, minWidth: 0 }}>
         <ol className={css.crumbs}>
           {[...first, ...parents].map(({ label, link }) => (

@@ -1,9 +1,8 @@
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, PasswordInput, Select, TextInput } from '@mantine/core';
 import type { SecretType } from '@signalbox/contract/environments';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
-import { BareIconButton } from '../../ui/bare-icon-button.tsx';
 import type { SecretDraft } from './environment-draft.ts';
 import css from './environments.module.css';
 import { makeRow } from './variables-draft.ts';
@@ -53,12 +52,12 @@ export function SecretsField({ value, onChange, error }: SecretsFieldProps) {
               value={secret.type}
               onChange={(type) => handleSecret(secret.key, { type: (type ?? 'var') as SecretType })}
             />
-            <BareIconButton
+            <ActionIcon
               aria-label={t('environments.removeSecret', { name: secret.name })}
               onClick={() => handleRemove(secret.key)}
             >
               <IconX size={16} stroke={1.7} />
-            </BareIconButton>
+            </ActionIcon>
             <PasswordInput
               className={css.value}
               aria-label={t('environments.secretValueOf', { name: secret.name })}

@@ -1,8 +1,7 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
-import { BareIconButton } from '../../ui/bare-icon-button.tsx';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { wordVariablesProblem } from './environment-draft.ts';
 import css from './environments.module.css';
@@ -98,12 +97,12 @@ function VariablesTable({ label, value, onChange }: VariablesTableProps) {
             spellCheck={false}
             onChange={(event) => handleRow(row.key, { value: event.currentTarget.value })}
           />
-          <BareIconButton
+          <ActionIcon
             aria-label={t('environments.removeVariable', { name: row.name })}
             onClick={() => handleRemove(row.key)}
           >
             <IconX size={16} stroke={1.7} />
-          </BareIconButton>
+          </ActionIcon>
         </div>
       ))}
       <Button

@@ -1,4 +1,4 @@
-import { Loader, Popover } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import type { Repository } from '@signalbox/contract/repositories';
 import { IconCircleCheck, IconCircleX, IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ export function TestButton({ projectId, repository }: { projectId: number; repos
   const test = useTestRepository(projectId);
   const [isOpen, setOpen] = useState(false);
   const handleClick = (): void => {
-    if (test.isPending) return;
     setOpen(false);
     test.mutate(repository.id, { onSettled: () => setOpen(true) });
   };
@@ -24,10 +23,10 @@ export function TestButton({ projectId, repository }: { projectId: number; repos
         <IconButton
           label={t('repositories.testNamed', { name: repository.name })}
           hint={t('repositories.test')}
-          aria-busy={test.isPending}
+          loading={test.isPending}
           onClick={handleClick}
         >
-          {test.isPending ? <Loader size={16} color="currentColor" /> : <IconPlugConnected size={17} stroke={1.7} />}
+          <IconPlugConnected size={17} stroke={1.7} />
         </IconButton>
       </Popover.Target>
       <Popover.Dropdown>

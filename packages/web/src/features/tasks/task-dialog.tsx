@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { ActionIcon, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import { IconX } from '@tabler/icons-react';
@@ -6,7 +6,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
-import { BareIconButton } from '../../ui/bare-icon-button.tsx';
 import css from './task.module.css';
 import { isGone, TaskMissing } from './task-missing.tsx';
 import { TaskSkeleton } from './task-skeleton.tsx';
@@ -32,9 +31,9 @@ export function TaskDialog({ projectId, taskId, renderLog }: TaskDialogProps) {
       resetScroll: false,
     });
   const close = (
-    <BareIconButton size={34} aria-label={t('tasks.close')} onClick={handleClose}>
+    <ActionIcon size={34} aria-label={t('tasks.close')} onClick={handleClose}>
       <IconX size={18} stroke={1.7} />
-    </BareIconButton>
+    </ActionIcon>
   );
   return (
     <Modal.Root opened onClose={handleClose} fullScreen={isFull} size={1240} yOffset={28}>

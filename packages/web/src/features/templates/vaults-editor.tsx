@@ -1,8 +1,7 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import type { Key } from '@signalbox/contract/keys';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { t } from '../../lib/i18n.ts';
-import { BareIconButton } from '../../ui/bare-icon-button.tsx';
 import css from './form.module.css';
 import { newVault, type VaultDraft } from './vault-draft.ts';
 
@@ -64,13 +63,13 @@ export function VaultsEditor({ value, keys, errors, onChange }: VaultsEditorProp
               onChange={(event) => change(at, { script: event.currentTarget.value })}
             />
           )}
-          <BareIconButton
+          <ActionIcon
             className={css.vaultRemove}
             aria-label={t('templates.removeVault', { name: vault.name || t('templates.vaultDefault') })}
             onClick={() => onChange(value.filter((_, other) => other !== at))}
           >
             <IconTrash size={16} stroke={1.7} />
-          </BareIconButton>
+          </ActionIcon>
         </div>
       ))}
       {errors.vaults === undefined ? null : <p className={css.error}>{errors.vaults}</p>}
