@@ -82,7 +82,6 @@ describe.skipIf(missing)(`without a pointer${because(missing)}`, () => {
 
   test('one launches a task and reads its log', async () => {
     await press('Control+k');
-    await page.getByRole('combobox', { name: /^Go to/ }).waitFor();
     await page.keyboard.type('run quick');
     await page.getByRole('option', { name: /Run Quick fox/, selected: true }).waitFor();
     await press('Enter');

@@ -65,9 +65,6 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
   /** Opens the palette by its keys, types, and waits until the first match is that. */
   async function type(page: Page, query: string, first: string): Promise<void> {
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', { name: /^Go to/ });
-    // It has the focus a moment after it is there, and what is typed before goes nowhere.
-    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.type(query);
     await page.getByRole('option', { name: first, selected: true }).first().waitFor();
   }
@@ -98,6 +95,23 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await expect.poll(() => addressOf(page)).toBe(at('keys'));
   });
 
+  test('takes what is typed before it is there', async () => {
+    const page = await openAt(at('keys'));
+    const option = page.getByRole('option', { name: 'Run Deploy the API', selected: true });
+    const closed = page.getByRole('combobox', { name: /^Go to/ });
+    // Its code still has to come at first; later it is closed and called again within the time that it fades.
+    for (const isFading of [false, false, true, true]) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('ruX');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('n deploy');
+      await option.waitFor();
+      await page.keyboard.press('Escape');
+      if (!isFading) await closed.waitFor({ state: 'detached' });
+    }
+    await expect.poll(() => addressOf(page)).toBe(at('keys'));
+  });
+
   test('launches a template over the page that is shown', async () => {
     const page = await openAt(at('inventory'));
     await type(page, 'run deploy', 'Run Deploy the API');
@@ -116,10 +130,6 @@ describe.skipIf(missing)(`the palette and the keys${because(missing)}`, () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('option').first().waitFor();
     await expect.poll(() => page.getByRole('option').first().textContent()).toContain('Variable groups');
-    await page
-      .getByRole('combobox', { name: /^Go to/ })
-      .and(page.locator(':focus'))
-      .waitFor();
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).toContain('Dashboard');
     await page.keyboard.type('zzzz');

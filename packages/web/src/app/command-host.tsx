@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ShortcutGroup } from '../features/palette/shortcuts-dialog.tsx';
 import { t } from '../lib/i18n.ts';
-import { openCommand, useOpenCommand } from './commands.ts';
+import { openCommand, takeTyped, useOpenCommand } from './commands.ts';
 import { useLoaded } from './use-loaded.ts';
 import { type ReachablePages, useReachablePages } from './use-pages.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -36,6 +36,7 @@ export function CommandHost({ projectId }: { projectId: number | undefined }) {
           isOpen={command === 'palette'}
           projectId={projectId}
           pages={named}
+          takeTyped={takeTyped}
           onClose={handleClose}
           onShortcuts={handleShortcuts}
         />

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { readPreferences } from '../lib/preferences.ts';
-import { openCommand } from './commands.ts';
+import { openCommand, typeAhead } from './commands.ts';
 import type { ReachablePages } from './use-pages.ts';
 
 /** How long `g` waits for the letter of the page. */
@@ -28,7 +28,8 @@ export function useShortcuts(pages: ReachablePages, projectId: number | undefine
       if (event.defaultPrevented || event.isComposing || event.altKey) return;
       const isPalette = isPaletteKey(event);
       if (isPalette) openCommand('palette');
-      if (isPalette || (isLetterKey(event) && handleLetter(event))) event.preventDefault();
+      const isKept = !isPalette && !event.ctrlKey && !event.metaKey && typeAhead(event.key);
+      if (isPalette || isKept || (isLetterKey(event) && handleLetter(event))) event.preventDefault();
     };
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);

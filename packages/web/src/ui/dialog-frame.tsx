@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useFocusReturn } from '../lib/use-focus-return.ts';
+import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { useOnTop } from '../lib/use-on-top.ts';
 import css from './dialog.module.css';
 
@@ -24,8 +24,7 @@ export function DialogFrame({
   closesByKey = true,
   children,
 }: DialogFrameProps) {
-  const frame = useRef<HTMLDivElement>(null);
-  useFocusReturn(isOpen, frame);
+  const frame = useDialogFocus<HTMLDivElement>(isOpen);
   const isOnTop = useOnTop(isOpen);
   return (
     <Modal.Root

@@ -2,10 +2,10 @@ import '@mantine/spotlight/styles.layer.css';
 import { Kbd } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { type MessageKey, t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
-import { useFocusReturn } from '../../lib/use-focus-return.ts';
+import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { chooseItems, type ItemKind, remember } from './choose-items.ts';
 import css from './palette.module.css';
@@ -27,12 +27,14 @@ type PaletteProps = {
   isOpen: boolean;
   projectId: number | undefined;
   pages: readonly PalettePage[];
+  /** What was typed before its field was there. */
+  takeTyped: () => string;
   onClose: () => void;
   onShortcuts: () => void;
 };
 
 /** One field that leads to every place by its name, and launches templates. */
-export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
+export function Palette({ isOpen, takeTyped, onClose, ...scope }: PaletteProps) {
   const [recent, setRecent] = usePreference('recentChoices');
   const entries = useEntries({ ...scope, isOpen });
   const [query, setQuery] = useState('');
@@ -42,14 +44,22 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
   const own = chooseItems(entries, query, known);
   const [place, setPlace] = useState(0);
   const search = useRef<HTMLInputElement>(null);
-  useFocusReturn(isOpen, search);
+  const takeFocus = useDialogFocus<HTMLInputElement>(isOpen);
+  const setSearch = useCallback(
+    (field: HTMLInputElement | null) => {
+      search.current = field;
+      takeFocus(field);
+      if (field !== null) setQuery(takeTyped());
+    },
+    [takeFocus, takeTyped],
+  );
   useEffect(() => {
     if (!isOpen) return spotlight.close();
     // The library clears the words when it has faded out, which may be after the next opening.
-    setQuery('');
+    setQuery(search.current === null ? '' : takeTyped());
     setPlace(0);
     spotlight.open();
-  }, [isOpen]);
+  }, [isOpen, takeTyped]);
   const current = Math.min(place, own.length - 1);
   const choose = (entry: PaletteEntry): void => {
     setRecent(remember(recent, isOfProject(entry) ? prefix + entry.id : entry.id));
@@ -89,7 +99,7 @@ export function Palette({ isOpen, onClose, ...scope }: PaletteProps) {
       attributes={{ content: { 'aria-label': t('palette.title') } }}
     >
       <Spotlight.Search
-        ref={search}
+        ref={setSearch}
         className={css.search}
         role="combobox"
         aria-label={t('palette.search')}
