@@ -72,4 +72,20 @@ describe.skipIf(missing)(`a list of ${count} templates${because(missing)}`, () =
     await rowOf(page, 1).waitFor();
     await expect.poll(() => findGaps(page)).toEqual([]);
   });
+
+  test('lets the code of the other screens wait as long as it is scrolled', async () => {
+    const page = await area.open('templates');
+    await rowOf(page, 1).waitFor();
+    const hasTeam = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/team-screen-')));
+    // Longer than what waits would wait after the opening.
+    await page.evaluate(async () => {
+      for (let turn = 0; turn < 80; turn += 1) {
+        globalThis.scrollBy(0, turn % 2 === 0 ? 200 : -200);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    });
+    expect(await hasTeam()).toBe(false);
+    await expect.poll(hasTeam).toBe(true);
+  });
 });

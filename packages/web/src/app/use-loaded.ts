@@ -1,17 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { workAtLeisure } from '../lib/leisure.ts';
 
-/** For browsers that do not tell when a screen is drawn and rests. */
-const leisureMs = 500;
-
-/** Calls back once there is nothing better to do. Returns what takes that back. */
-function waitForLeisure(work: () => void): () => void {
-  if (typeof window.requestIdleCallback === 'function') {
-    const idle = window.requestIdleCallback(work);
-    return () => window.cancelIdleCallback(idle);
-  }
-  const timer = setTimeout(work, leisureMs);
-  return () => clearTimeout(timer);
-}
+/** Less than it takes to find what opens it. */
+const restMs = 100;
 
 type Loaded<P> = { component: ComponentType<P> } | { error: unknown };
 
@@ -22,16 +13,15 @@ type Loaded<P> = { component: ComponentType<P> } | { error: unknown };
 export function useLoaded<P>(load: () => Promise<ComponentType<P>>, isWanted: boolean): ComponentType<P> | undefined {
   const [loaded, setLoaded] = useState<Loaded<P>>();
   useEffect(() => {
-    const fetchNow = (): void => {
+    const fetchNow = (): Promise<void> =>
       load().then(
         (component) => setLoaded({ component }),
         (error: unknown) => {
           if (isWanted) setLoaded({ error });
         },
       );
-    };
-    if (!isWanted) return waitForLeisure(fetchNow);
-    fetchNow();
+    if (!isWanted) return workAtLeisure([fetchNow], restMs);
+    void fetchNow();
     return undefined;
   }, [load, isWanted]);
   if (loaded === undefined) return undefined;

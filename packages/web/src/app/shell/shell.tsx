@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { isSignedOut } from '../../lib/failure.ts';
+import { workAtLeisure } from '../../lib/leisure.ts';
 import { LiveContext } from '../../lib/live.ts';
 import { usePreference } from '../../lib/preferences.ts';
 import { useOptionalProjectId } from '../../lib/project-id.ts';
@@ -19,7 +20,7 @@ import css from './shell.module.css';
 import { SideDrawer } from './side-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** After the first screen has had the network for itself. */
+/** After the first screen has had the network for itself, and whoever reads it has come to rest. */
 const LEISURE_MS = 2000;
 
 /** Drawer, top bar and the live connection around every screen of a signed-in user. */
@@ -98,16 +99,10 @@ function useShownProject(): number | undefined {
  * server is away or has a newer console. Returns the end of it.
  */
 function loadScreensAtLeisure(router: ReturnType<typeof useRouter>): () => void {
-  let isWanted = true;
-  const load = async (): Promise<void> => {
-    for (const route of Object.values(router.routesById)) {
+  const loads = Object.values(router.routesById).map(
+    (route) => () =>
       // One that cannot be loaded now is tried again when it is opened.
-      if (isWanted) await Promise.resolve(router.loadRouteChunk(route)).catch(() => undefined);
-    }
-  };
-  const timer = setTimeout(() => void load(), LEISURE_MS);
-  return () => {
-    isWanted = false;
-    clearTimeout(timer);
-  };
+      Promise.resolve(router.loadRouteChunk(route)).catch(() => undefined),
+  );
+  return workAtLeisure(loads, LEISURE_MS);
 }
