@@ -3,8 +3,8 @@ import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanst
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
-/** Rows drawn beyond the edges of the window, so that the next stop of the Tab key is always there. */
-const beyond = 12;
+/** Rows drawn beyond the edges of the window: what a hand on a wheel scrolls in two frames, and the next stop of the Tab key. */
+const beyond = 8;
 /** Rows that come and go together: each change of the table costs a layout and a painting, however many they are. */
 const together = 4;
 /** Height of a row in pixels; of a list's row (below 960 px) only until it was measured. */
