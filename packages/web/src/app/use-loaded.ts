@@ -1,9 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { workAtLeisure } from '../lib/leisure.ts';
 
-/** Less than it takes to find what opens it. */
-const restMs = 100;
-
 type Loaded<P> = { component: ComponentType<P> } | { error: unknown };
 
 /**
@@ -20,7 +17,7 @@ export function useLoaded<P>(load: () => Promise<ComponentType<P>>, isWanted: bo
           if (isWanted) setLoaded({ error });
         },
       );
-    if (!isWanted) return workAtLeisure([fetchNow], restMs);
+    if (!isWanted) return workAtLeisure([fetchNow], 0);
     void fetchNow();
     return undefined;
   }, [load, isWanted]);

@@ -1,17 +1,18 @@
 const inputs = ['scroll', 'wheel', 'keydown', 'pointerdown', 'touchmove'];
+/** How long nothing was done before that is taken for a rest. */
+const restMs = 2000;
 /** For browsers that do not tell when a screen is drawn and rests. */
 const drawnMs = 50;
 
 /**
  * Does what can wait, one after the other, as long as nobody scrolls, types or presses anything: a script or a style sheet that
  * arrives holds up the next frame. Returns the end of it.
- * @param restMs how long nothing was done before that is taken for leisure
+ * @param delayMs before the first, when nothing is done from the beginning
  */
-export function workAtLeisure(works: readonly (() => Promise<unknown>)[], restMs: number): () => void {
+export function workAtLeisure(works: readonly (() => Promise<unknown>)[], delayMs: number): () => void {
   const end = new AbortController();
   const waiting = [...works];
   let inputCount = 0;
-  let timer: ReturnType<typeof setTimeout>;
   const goOn = async (): Promise<void> => {
     const before = inputCount;
     for (;;) {
@@ -22,6 +23,7 @@ export function workAtLeisure(works: readonly (() => Promise<unknown>)[], restMs
       await work();
     }
   };
+  let timer = setTimeout(() => void goOn(), delayMs);
   const rest = (): void => {
     inputCount += 1;
     clearTimeout(timer);
@@ -29,7 +31,6 @@ export function workAtLeisure(works: readonly (() => Promise<unknown>)[], restMs
   };
   for (const type of inputs) addEventListener(type, rest, { capture: true, passive: true, signal: end.signal });
   end.signal.addEventListener('abort', () => clearTimeout(timer));
-  rest();
   return () => end.abort();
 }
 

@@ -20,7 +20,7 @@ import css from './shell.module.css';
 import { SideDrawer } from './side-drawer.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** After the first screen has had the network for itself, and whoever reads it has come to rest. */
+/** After the first screen has had the network for itself. */
 const LEISURE_MS = 2000;
 
 /** Drawer, top bar and the live connection around every screen of a signed-in user. */
