@@ -1,6 +1,7 @@
 import { keyRoutes } from '@signalbox/contract/keys';
 import { scheduleRoutes } from '@signalbox/contract/schedules';
 import { taskRoutes } from '@signalbox/contract/tasks';
+import { templateRoutes } from '@signalbox/contract/templates';
 import { viewRoutes } from '@signalbox/contract/views';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -151,6 +152,56 @@ describe.skipIf(missing)(`without a pointer${because(missing)}`, () => {
       .poll(async () => (await api.call(keyRoutes.list, { params: params(), query: {} })).map(({ name }) => name))
       .not.toContain('Made by hand');
     await page.getByRole('main').getByText('Made by hand').waitFor({ state: 'detached' });
+  });
+
+  test('who removes one of several stands at the button that adds another', async () => {
+    const { id } = await addTemplate(api, workshop, {
+      name: 'Asks',
+      app: 'ansible',
+      playbook: 'site.yml',
+      survey_vars: [
+        {
+          name: 'place',
+          title: 'Place',
+          description: '',
+          type: 'enum',
+          required: false,
+          values: [
+            { name: 'North', value: 'north' },
+            { name: 'South', value: 'south' },
+          ],
+        },
+      ],
+      vaults: [{ name: 'first', type: 'script', script: 'first-client' }],
+    });
+    const remove = async (dialog: Locator, name: string, add: string): Promise<void> => {
+      await tabTo(dialog.getByRole('button', { name, exact: true }));
+      await press('Enter');
+      await dialog.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' });
+      await expect.poll(() => page.locator(':focus').textContent()).toBe(add);
+    };
+    await page.goto(`/project/${workshop.projectId}/templates`);
+    await tabTo(page.getByRole('main').getByRole('button', { name: 'Edit views' }));
+    await press('Enter');
+    await remove(page.getByRole('dialog'), 'Delete Second', 'Add view');
+    await press('Control+Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    await page.goto(`/project/${workshop.projectId}/templates/${id}/tasks?dialog=edit`);
+    const form = page.getByRole('dialog', { name: 'Edit template' });
+    await tabTo(form.getByRole('button', { name: 'Edit Place' }));
+    await press('Enter');
+    const variable = page.getByRole('dialog', { name: 'Edit variable' });
+    await remove(variable, 'Remove value 2', 'Add value');
+    await press('Control+Enter');
+    await variable.waitFor({ state: 'hidden' });
+    await remove(form, 'Delete Place', 'Add variable');
+    await remove(form, 'Remove vault first', 'Add vault');
+    await press('Control+Enter');
+    await form.waitFor({ state: 'hidden' });
+    const saved = await api.call(templateRoutes.get, { params: { ...params(), template_id: id } });
+    expect(saved).toMatchObject({ survey_vars: [], vaults: [] });
+    expect((await api.call(viewRoutes.list, { params: params() })).map(({ title }) => title)).toEqual(['First']);
   });
 
   test('an icon says what it does to who stands on it, and Escape sends that away', async () => {

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { t } from '../lib/i18n.ts';
+import { IconButton } from './icon-button.tsx';
 import css from './pager.module.css';
 
 const PAGE_SIZE = 20;
@@ -16,22 +16,22 @@ export function Pager({ page, total, onPage, pageSize = PAGE_SIZE }: PagerProps)
   return (
     <nav className={css.pager} aria-label={t('ui.pages')}>
       <span>{t('ui.pageOf', { first, last: Math.min(total, current * pageSize), total })}</span>
-      <ActionIcon
+      <IconButton
         variant="default"
-        aria-label={t('ui.previousPage')}
-        disabled={current === 1}
+        label={t('ui.previousPage')}
+        isDisabled={current === 1}
         onClick={() => onPage(current - 1)}
       >
         <IconChevronLeft size={17} stroke={1.7} />
-      </ActionIcon>
-      <ActionIcon
+      </IconButton>
+      <IconButton
         variant="default"
-        aria-label={t('ui.nextPage')}
-        disabled={current === pages}
+        label={t('ui.nextPage')}
+        isDisabled={current === pages}
         onClick={() => onPage(current + 1)}
       >
         <IconChevronRight size={17} stroke={1.7} />
-      </ActionIcon>
+      </IconButton>
     </nav>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
 import type { SecretType } from '@signalbox/contract/environments';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { SecretDraft } from './environment-draft.ts';
 import css from './environments.module.css';
 import { makeRow } from './variables-draft.ts';
@@ -52,12 +53,12 @@ export function SecretsField({ value, onChange, error }: SecretsFieldProps) {
               value={secret.type}
               onChange={(type) => handleSecret(secret.key, { type: (type ?? 'var') as SecretType })}
             />
-            <ActionIcon
-              aria-label={t('environments.removeSecret', { name: secret.name })}
+            <IconButton
+              label={t('environments.removeSecret', { name: secret.name })}
               onClick={() => handleRemove(secret.key)}
             >
               <IconX size={16} stroke={1.7} />
-            </ActionIcon>
+            </IconButton>
             <PasswordInput
               className={css.value}
               aria-label={t('environments.secretValueOf', { name: secret.name })}

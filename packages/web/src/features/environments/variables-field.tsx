@@ -1,8 +1,9 @@
-import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { wordVariablesProblem } from './environment-draft.ts';
 import css from './environments.module.css';
 import { makeRow, switchToJson, switchToTable, type VariablesDraft, type VariablesKind } from './variables-draft.ts';
@@ -97,12 +98,12 @@ function VariablesTable({ label, value, onChange }: VariablesTableProps) {
             spellCheck={false}
             onChange={(event) => handleRow(row.key, { value: event.currentTarget.value })}
           />
-          <ActionIcon
-            aria-label={t('environments.removeVariable', { name: row.name })}
+          <IconButton
+            label={t('environments.removeVariable', { name: row.name })}
             onClick={() => handleRemove(row.key)}
           >
             <IconX size={16} stroke={1.7} />
-          </ActionIcon>
+          </IconButton>
         </div>
       ))}
       <Button

@@ -1,4 +1,4 @@
-import { ActionIcon, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { TaskItem } from '@signalbox/contract/tasks';
 import { IconX } from '@tabler/icons-react';
@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { usePreference } from '../../lib/preferences.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import css from './task.module.css';
 import { isGone, TaskMissing } from './task-missing.tsx';
 import { TaskSkeleton } from './task-skeleton.tsx';
@@ -31,9 +32,9 @@ export function TaskDialog({ projectId, taskId, renderLog }: TaskDialogProps) {
       resetScroll: false,
     });
   const close = (
-    <ActionIcon size={34} aria-label={t('tasks.close')} onClick={handleClose}>
+    <IconButton label={t('tasks.close')} size={34} onClick={handleClose}>
       <IconX size={18} stroke={1.7} />
-    </ActionIcon>
+    </IconButton>
   );
   return (
     <Modal.Root opened onClose={handleClose} fullScreen={isFull} size={1240} yOffset={28}>

@@ -16,6 +16,7 @@ export function EnumValues({ values, error, onChange }: EnumValuesProps) {
   // A value has nothing that stays the same while it is typed, so that its row is known by a number.
   const [keys, setKeys] = useState(() => values.map((_, at) => at));
   const next = useRef(values.length);
+  const addButton = useRef<HTMLButtonElement>(null);
   const rows = values.map((value, at) => ({ ...value, key: keys[at] ?? at, at }));
   const change = (at: number, part: Partial<Values[number]>): void =>
     onChange(values.map((old, other) => (other === at ? { ...old, ...part } : old)));
@@ -26,6 +27,8 @@ export function EnumValues({ values, error, onChange }: EnumValuesProps) {
   const handleRemove = (at: number): void => {
     setKeys(keys.filter((_, other) => other !== at));
     onChange(values.filter((_, other) => other !== at));
+    // The button that had the focus is gone; without it the keyboard would fall out of the form.
+    addButton.current?.focus();
   };
   const handleAdd = (): void => {
     setKeys([...keys, next.current]);
@@ -76,7 +79,7 @@ export function EnumValues({ values, error, onChange }: EnumValuesProps) {
         </div>
       )}
       {error === undefined ? null : <p className={css.error}>{error}</p>}
-      <Button leftSection={<IconPlus size={16} stroke={1.7} />} onClick={handleAdd}>
+      <Button ref={addButton} leftSection={<IconPlus size={16} stroke={1.7} />} onClick={handleAdd}>
         {t('templates.addValue')}
       </Button>
     </fieldset>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { SurveyVariable } from '@signalbox/contract/templates';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../../lib/i18n.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { SortableList } from '../../ui/sortable-list.tsx';
@@ -19,10 +19,16 @@ type SurveyEditorProps = {
 /** The questions that a launch asks, in their order. */
 export function SurveyEditor({ value, error, onChange }: SurveyEditorProps) {
   const [editing, setEditing] = useState<number | 'new'>();
+  const addButton = useRef<HTMLButtonElement>(null);
   const handleSubmit = (variable: SurveyVariable): void => {
     if (editing === 'new') onChange([...value, variable]);
     else onChange(value.map((old, at) => (at === editing ? variable : old)));
     setEditing(undefined);
+  };
+  const handleRemove = (at: number): void => {
+    onChange(value.filter((_, other) => other !== at));
+    // The button that had the focus is gone; without it the keyboard would fall out of the form.
+    addButton.current?.focus();
   };
   return (
     <div>
@@ -48,7 +54,7 @@ export function SurveyEditor({ value, error, onChange }: SurveyEditorProps) {
                   label={t('ui.deleteNamed', { name: variable.title })}
                   hint={t('ui.delete')}
                   size={28}
-                  onClick={() => onChange(value.filter((_, other) => other !== at))}
+                  onClick={() => handleRemove(at)}
                 >
                   <IconTrash size={16} stroke={1.7} />
                 </IconButton>
@@ -71,7 +77,7 @@ export function SurveyEditor({ value, error, onChange }: SurveyEditorProps) {
         </div>
       )}
       {error === undefined ? null : <p className={css.error}>{error}</p>}
-      <Button leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => setEditing('new')}>
+      <Button ref={addButton} leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => setEditing('new')}>
         {t('templates.addVariable')}
       </Button>
       {editing === undefined ? null : (

@@ -1,7 +1,9 @@
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import type { Key } from '@signalbox/contract/keys';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { t } from '../../lib/i18n.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import css from './form.module.css';
 import { newVault, type VaultDraft } from './vault-draft.ts';
 
@@ -15,8 +17,14 @@ type VaultsEditorProps = {
 /** The vaults that Ansible opens for this template: one without a name, and any number with one. */
 export function VaultsEditor({ value, keys, errors, onChange }: VaultsEditorProps) {
   const passwords = keys.filter(({ type }) => type === 'login_password');
+  const addButton = useRef<HTMLButtonElement>(null);
   const change = (at: number, next: Partial<VaultDraft>): void =>
     onChange(value.map((old, other) => (other === at ? { ...old, ...next } : old)));
+  const handleRemove = (at: number): void => {
+    onChange(value.filter((_, other) => other !== at));
+    // The button that had the focus is gone; without it the keyboard would fall out of the form.
+    addButton.current?.focus();
+  };
   return (
     <div>
       {value.map((vault, at) => (
@@ -63,17 +71,22 @@ export function VaultsEditor({ value, keys, errors, onChange }: VaultsEditorProp
               onChange={(event) => change(at, { script: event.currentTarget.value })}
             />
           )}
-          <ActionIcon
-            className={css.vaultRemove}
-            aria-label={t('templates.removeVault', { name: vault.name || t('templates.vaultDefault') })}
-            onClick={() => onChange(value.filter((_, other) => other !== at))}
-          >
-            <IconTrash size={16} stroke={1.7} />
-          </ActionIcon>
+          <div className={css.vaultRemove}>
+            <IconButton
+              label={t('templates.removeVault', { name: vault.name || t('templates.vaultDefault') })}
+              onClick={() => handleRemove(at)}
+            >
+              <IconTrash size={16} stroke={1.7} />
+            </IconButton>
+          </div>
         </div>
       ))}
       {errors.vaults === undefined ? null : <p className={css.error}>{errors.vaults}</p>}
-      <Button leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => onChange([...value, newVault()])}>
+      <Button
+        ref={addButton}
+        leftSection={<IconPlus size={16} stroke={1.7} />}
+        onClick={() => onChange([...value, newVault()])}
+      >
         {t('templates.addVault')}
       </Button>
     </div>

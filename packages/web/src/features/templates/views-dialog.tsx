@@ -22,6 +22,7 @@ export function ViewsDialog({ projectId, views, onClose }: ViewsDialogProps) {
   const [isDirty, setDirty] = useState(false);
   const made = useRef(new Map<number, number>());
   const listRef = useRef<HTMLDivElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const save = useSaveViews(projectId);
   const change = (next: ViewDraft[]): void => {
     setDrafts(next);
@@ -30,6 +31,11 @@ export function ViewsDialog({ projectId, views, onClose }: ViewsDialogProps) {
   const handleAdd = (): void => {
     change([...drafts, newView()]);
     requestAnimationFrame(() => [...(listRef.current?.querySelectorAll('input') ?? [])].at(-1)?.focus());
+  };
+  const handleRemove = (id: ViewDraft['id']): void => {
+    change(drafts.filter((draft) => draft.id !== id));
+    // The button that had the focus is gone; without it the keyboard would fall out of the form.
+    addButton.current?.focus();
   };
   return (
     <FormDialog
@@ -58,7 +64,7 @@ export function ViewsDialog({ projectId, views, onClose }: ViewsDialogProps) {
                 label={t('ui.deleteNamed', { name: view.title || t('views.untitled') })}
                 hint={t('ui.delete')}
                 size={28}
-                onClick={() => change(drafts.filter(({ id }) => id !== view.id))}
+                onClick={() => handleRemove(view.id)}
               >
                 <IconTrash size={16} stroke={1.7} />
               </IconButton>
@@ -82,7 +88,7 @@ export function ViewsDialog({ projectId, views, onClose }: ViewsDialogProps) {
           </SortableList>
         </div>
       )}
-      <Button className={css.add} leftSection={<IconPlus size={16} stroke={1.7} />} onClick={handleAdd}>
+      <Button ref={addButton} className={css.add} leftSection={<IconPlus size={16} stroke={1.7} />} onClick={handleAdd}>
         {t('views.add')}
       </Button>
     </FormDialog>
