@@ -82,6 +82,11 @@ export const Job = z.object({
   variables: z.record(z.string(), z.unknown()),
   /** Secrets of the variable group (type var) and secret survey answers. */
   secret_variables: z.record(z.string(), z.string()),
+  /**
+   * Names of those of both that came with the launch, the schedule or the webhook. They are what somebody typed or sent: a tool
+   * that reads expressions in its variables is not to evaluate them. An older server names none.
+   */
+  given_variables: z._default(z.array(z.string()), []),
   /** Process environment of the variable group, plain and secret. */
   env: z.record(z.string(), z.string()),
   secret_env: z.record(z.string(), z.string()),

@@ -106,6 +106,43 @@ describe.skipIf(!hasAnsible || !canServeSsh)('ansible (needs ansible, and sshd a
     expect(readFileSync(join(yard.dataDir, 'known-hosts', 'project-1'), 'utf8')).toContain('ssh-ed25519');
   });
 
+  it('evaluates the variable group, and never what was typed or sent for one task', { timeout }, async () => {
+    const touched = join(yard.directory, 'touched');
+    const evil = `{{ lookup('pipe', 'touch ${touched}') }}`;
+    const play = [
+      '- hosts: all',
+      '  gather_facts: false',
+      '  vars: {inner: "{{ answer }}", told: "{{ semaphore_vars.task_details.message }}"}',
+      '  tasks:',
+      '    - ansible.builtin.debug: {msg: "{{ answer }} {{ inner }} {{ told }} {{ list }} {{ pin }} {{ size + 1 }}"}',
+      '    - ansible.builtin.debug: {msg: "{{ group }} in the group"}',
+      '      when: plain == "x" and plain is string',
+    ].join('\n');
+    const { finish, text } = await run(
+      playJob(
+        'literal',
+        { 'site.yml': play },
+        {
+          inventory: here,
+          variables: {
+            answer: evil,
+            list: [evil, { deep: evil }],
+            size: 4,
+            plain: 'x',
+            group: '{{ plain }}{{ 20 + 22 }}',
+          },
+          secret_variables: { pin: evil },
+          given_variables: ['answer', 'list', 'size', 'plain', 'pin'],
+          details: { username: evil, url: null, message: evil, incoming_version: null, target_version: null },
+        },
+      ),
+    );
+    expect(finish).toMatchObject({ outcome: 'success' });
+    expect(text).toContain('x42 in the group');
+    expect(text).toContain(' 5"');
+    expect(existsSync(touched)).toBe(false);
+  });
+
   it('uses an inventory of another repository, with its group variables beside it', { timeout }, async () => {
     const play = '- hosts: web\n  gather_facts: false\n  tasks:\n    - ansible.builtin.debug: {msg: "{{ colour }}"}\n';
     const other = join(yard.repositories, 'inventories');

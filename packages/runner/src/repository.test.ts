@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pause } from './pause.ts';
@@ -174,6 +174,26 @@ it.each([
   mkdirSync(path, { recursive: true });
   if (readdirSync(path).length === 0) symlinkSync('/etc/hostname', join(path, 'link.sh'));
   expect((await run(makeJob(path, { playbook }))).finish.reason).toContain(why);
+});
+
+it('lets no variable of a task reach git', async () => {
+  const path = yard.repository('deaf', { 'run.sh': 'echo ran with $GIT_CONFIG_VALUE_0' });
+  const tools = join(yard.directory, 'tools');
+  const touched = join(yard.directory, 'touched');
+  writeFiles(tools, { git: `#!/bin/sh\ntouch ${touched}\n`, 'post-checkout': `#!/bin/sh\ntouch ${touched}\n` });
+  for (const name of ['git', 'post-checkout']) chmodSync(join(tools, name), 0o755);
+  const env = {
+    PATH: `${tools}:${process.env.PATH}`,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'core.hooksPath',
+    GIT_CONFIG_VALUE_0: tools,
+    GIT_DIR: yard.directory,
+    GIT_SSH_COMMAND: `touch ${touched}`,
+  };
+  const { finish, text } = await run(makeJob(path, { env }));
+  expect(finish).toMatchObject({ outcome: 'success' });
+  expect(text).toContain(`ran with ${tools}`);
+  expect(existsSync(touched)).toBe(false);
 });
 
 it('runs a script whose name begins with a dash as a file', async () => {

@@ -86,6 +86,7 @@ export function makeJob(url: string, change: Partial<Job> = {}): Job {
     vaults: [],
     variables: {},
     secret_variables: {},
+    given_variables: [],
     env: {},
     secret_env: {},
     state: null,

@@ -132,7 +132,8 @@ it('puts every secret of Ansible into a file', () => {
     }),
     vaults: [{ type: 'password', name: 'v', password: 'pw3' }],
     variables: { a: [1] },
-    secret_variables: { token: 'pw4' },
+    secret_variables: { token: 'pw4', pin: 'pw5' },
+    given_variables: ['pin'],
   });
   const files = Object.fromEntries(ansible.listFiles(job).map(({ name, content }) => [name, content]));
   expect(files).toMatchObject({
@@ -142,7 +143,12 @@ it('puts every secret of Ansible into a file', () => {
     'vault-password-0': 'pw3',
   });
   const variables: unknown = JSON.parse(files['extra-vars.json'] ?? '');
-  expect(variables).toMatchObject({ a: [1], token: 'pw4', semaphore_vars: { task_details: { username: 'ann' } } });
+  expect(variables).toMatchObject({
+    a: [1],
+    token: 'pw4',
+    pin: { __ansible_unsafe: 'pw5' },
+    semaphore_vars: { task_details: { username: { __ansible_unsafe: 'ann' } } },
+  });
   for (const step of ansible.listSteps(job, makeRoom()))
     expect(JSON.stringify([step.args, step.env])).not.toMatch(/pw\d/);
 });

@@ -25,8 +25,29 @@ export function inventoryName(job: Job): string | null {
   return null;
 }
 
+/**
+ * Marks every text in a value as one that Ansible passes on and never evaluates: without it `{{ lookup('pipe', 'id') }}` as an
+ * answer would run on this machine. The key is what Ansible's own JSON has for such texts, in every version that we support.
+ */
+function makeLiteral(value: unknown): unknown {
+  if (typeof value === 'string') return { __ansible_unsafe: value };
+  if (Array.isArray(value)) return value.map(makeLiteral);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, makeLiteral(member)]));
+}
+
+/** Variables of the variable group are written by whoever may write playbooks, so they may hold expressions. Others are literal. */
+function listVariables(job: Job): Record<string, unknown> {
+  const given = new Set(job.given_variables);
+  const entries = Object.entries({ ...job.variables, ...job.secret_variables });
+  return {
+    ...Object.fromEntries(entries.map(([name, value]) => [name, given.has(name) ? makeLiteral(value) : value])),
+    semaphore_vars: makeLiteral({ task_details: describeTask(job) }),
+  };
+}
+
 function listFiles(job: Job): TaskFile[] {
-  const variables = { ...job.variables, ...job.secret_variables, semaphore_vars: { task_details: describeTask(job) } };
+  const variables = listVariables(job);
   const files: TaskFile[] = [{ name: names.variables, content: JSON.stringify(variables) }];
   const inventory = inventoryName(job);
   if (inventory !== null) files.push({ name: inventory, content: job.inventory?.content ?? '' });

@@ -67,6 +67,17 @@ describe('a task runner', () => {
     expect(read(launch, open, rolePermissions.task_runner)).toMatchObject([{ path }]);
   });
 
+  test.each(['@/etc/passwd', 'web,@/etc/passwd', 'web:@/etc/passwd', ' @hosts', 'web, @hosts'])(
+    'never sets the limit %j, which would be read from a file of the runner',
+    (limit) => {
+      for (const launch of [{ limit }, { params: { limit: [limit] } }, { params: { limit: ['db', limit] } }]) {
+        expect(read(launch, open, rolePermissions.task_runner)).toMatchObject([{ path: 'params.limit' }]);
+      }
+      const withFile = { ...open, params: { ...open.params, limit: ['@site.retry'] } };
+      expect(read({ limit: '@site.retry' }, withFile, rolePermissions.task_runner)).not.toBeInstanceOf(Array);
+    },
+  );
+
   test('may send what changes nothing', () => {
     const launch = {
       inventory_id: 3,
@@ -90,6 +101,7 @@ test('a manager is not bound by the switches', () => {
   for (const [, launch] of switched) {
     expect(read(launch, closed, rolePermissions.manager)).not.toBeInstanceOf(Array);
   }
+  expect(read({ limit: '@site.retry' }, closed, rolePermissions.manager)).not.toBeInstanceOf(Array);
   expect(read({ playbook: 'other.yml', git_branch: 'dev' }, closed, rolePermissions.manager)).toMatchObject({
     playbook: 'other.yml',
     gitBranch: 'dev',

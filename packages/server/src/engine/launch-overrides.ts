@@ -52,6 +52,10 @@ function refuseForbidden(overrides: Overrides, template: OverridableTemplate): v
   check(overrides.params.tags !== undefined, params.allow_override_tags, 'params.tags', 'tags');
   check(overrides.params.skip_tags !== undefined, params.allow_override_skip_tags, 'params.skip_tags', 'skipped tags');
   check(overrides.params.debug === true, params.allow_debug, 'params.debug', 'debug output');
+  // Ansible reads the hosts from such a file of the runner, and prints what it does not know.
+  if (overrides.params.limit?.some(namesFile)) {
+    problems.push({ path: 'params.limit', message: 'A limit from a file needs the right to manage resources' });
+  }
   check(overrides.arguments !== null, template.allowsArguments, 'arguments', 'arguments');
   for (const [isGiven, path, what] of [
     [overrides.playbook !== '', 'playbook', 'Another playbook'],
@@ -61,6 +65,10 @@ function refuseForbidden(overrides: Overrides, template: OverridableTemplate): v
   }
   const [first] = problems;
   if (first !== undefined) throw new AppError('invalid', first.message, problems);
+}
+
+function namesFile(pattern: string): boolean {
+  return pattern.split(/[,:\s]/).some((part) => part.startsWith('@'));
 }
 
 function hasArguments(text: string | null | undefined): text is string {

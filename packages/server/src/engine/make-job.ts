@@ -111,14 +111,13 @@ function readVariables(parts: Parts, task: TaskRow, template: Selectable<Templat
     Object.fromEntries(opened.filter((secret) => secret.type === type).map((secret) => [secret.name, secret.value]));
   const answers = rows.answers.get(task.id);
   const given = answers ? openOrExplain('its secret answers', () => openAnswers(keyring, answers)) : {};
-  const variables = joinVariables([
-    { plain: readObject(environment?.json), secret: ofType('var') },
-    { plain: readObject(task.environment), secret: given },
-  ]);
+  const launched = { plain: readObject(task.environment), secret: given };
+  const variables = joinVariables([{ plain: readObject(environment?.json), secret: ofType('var') }, launched]);
   const process = joinVariables([{ plain: readObject(environment?.env), secret: ofType('env') }]);
   return {
     variables: variables.plain,
     secret_variables: variables.secret,
+    given_variables: [...new Set([...Object.keys(launched.plain), ...Object.keys(launched.secret)])],
     // The contract checks on saving that all of them are texts.
     env: process.plain as Record<string, string>,
     secret_env: process.secret,

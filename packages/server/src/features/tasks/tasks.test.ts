@@ -181,6 +181,7 @@ describe('the job of a task', () => {
     expect(peer.jobs.get(id)).toMatchObject({
       variables: { a: 'launch', b: 'group', count: '5' },
       secret_variables: { token: 'token-of-the-group' },
+      given_variables: ['a', 'count'],
       env: { MODE: 'x' },
       secret_env: { API_KEY: 'key-of-the-group' },
       arguments: ['--from-template', '--from-launch'],

@@ -44,6 +44,7 @@ test('a runner gets the values of the call, which win over the variable group; s
   const job = peer.jobs.get(task?.id ?? 0);
   expect(job?.variables).toEqual({ region: 'call', colour: 'call', size: 'group' });
   expect(job?.secret_variables).toEqual({ pin: '42' });
+  expect(job?.given_variables).toEqual(['region', 'colour', 'pin']);
 });
 
 test('a call that comes while the server ends is not lost: its task waits for the next start', async () => {

@@ -84,8 +84,8 @@ const apiDisguises: ((url: string) => string)[] = [
 const isPage = ({ status, headers }: RawAnswer): boolean =>
   String(headers['content-type']).startsWith('text/html') || status === 302;
 
-describe('without a session no disguise of the address opens', () => {
-  test.each(closed)('$name', async (named) => {
+describe('without a session', () => {
+  test.each(closed)('no disguise of the address opens $name', async (named) => {
     const { path, query, body } = await addressOf(named);
     await watch.changedTables();
     const search = query === '' ? '' : `?${query}`;

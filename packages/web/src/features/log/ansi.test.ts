@@ -52,6 +52,7 @@ describe('what is not shown', () => {
     ['a private sequence that ends in m', `${E}[>4;1mx`, 'x'],
     ['a title', `${E}]0;my title${BEL}text`, 'text'],
     ['a link keeps its text', `${E}]8;;https://a.example/${E}\\here${E}]8;;${E}\\ ok`, 'here ok'],
+    ['a link to a script is its text alone', `${E}]8;;javascript:alert(1)${E}\\here${E}]8;;${E}\\`, 'here'],
     ['a device control string', `a${E}P1$r0m${E}\\b`, 'ab'],
     ['a character set', `${E}(Bx${E})0y`, 'xy'],
     ['a two-character sequence', `a${E}7b${E}8c${E}=d`, 'abcd'],
