@@ -177,7 +177,8 @@ describe.skipIf(missing)(`signing in${because(missing)}`, () => {
     await dialog.getByRole('button', { name: 'Show the QR code' }).click();
     await dialog.getByText('The QR code is not shown any more').waitFor();
     await dialog.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Switch off' }).click();
+    const question = page.getByRole('dialog', { name: 'Switch two-step verification off' });
+    await question.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Two-step verification is off').waitFor();
     await dialog.getByRole('button', { name: 'Switch on' }).click();
     await dialog.getByRole('img', { name: /^QR code/ }).waitFor();
